@@ -1,0 +1,56 @@
+"""What the grammar lets the model choose from in one decision."""
+
+from dataclasses import dataclass
+
+from botpsy_core.domain.heard import Span
+from botpsy_core.domain.tools import Argument, ToolSpec
+from botpsy_core.domain.values import JsonValue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """One value that the model may pick by its label."""
+
+    label: str
+    value: JsonValue
+    score: float = 1.0
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """One argument, and where its value may come from.
+
+    `choices` for a closed set; else `words`, a text whose runs of whole words are the only allowed values;
+    else the argument's own JSON Schema.
+    """
+
+    argument: Argument
+    choices: tuple[Choice, ...] = ()
+    words: str = ""
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedTool:
+    """One tool that this utterance may mean, target slot first."""
+
+    tool: ToolSpec
+    slots: tuple[Slot, ...] = ()
+    score: float = 0.0
+    """How well the words fit the tool, 0 to 1, free of any model."""
+    missing: tuple[str, ...] = ()
+    """Required arguments for which nothing was heard; a call of this tool can only be asked about."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """The tools of one decision, best first; the refusal and the question back are always there."""
+
+    tools: tuple[OfferedTool, ...] = ()
+    may_answer: bool = False
+    """True where plain text is allowed as well."""
+
+    def tool(self, name: str) -> OfferedTool | None:
+        """Return the offered tool of that name, or None."""
+        return next((t for t in self.tools if t.tool.name == name), None)

@@ -1,0 +1,70 @@
+"""The holes that a host fills."""
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from botpsy_core.domain.context import TurnContext
+from botpsy_core.domain.engine import Finished, Grammar, Limits, ModelInfo, Piece, Prompt
+from botpsy_core.domain.tools import ToolCall, ToolResult, ToolSpec
+from botpsy_core.domain.values import JsonObject
+from botpsy_core.domain.verdicts import Readiness
+
+
+class Engine(Protocol):
+    """A model that can be asked."""
+
+    async def info(self) -> ModelInfo:
+        """Return what is known of the model, starting it where needed; raise EngineFailed or ModelFileInvalid."""
+        ...
+
+    def generate(self, prompt: Prompt, grammar: Grammar | None, limits: Limits) -> AsyncIterator[Piece | Finished]:
+        """Yield pieces as they come and one Finished at the end; raise EngineFailed or EngineBusy.
+
+        Closing the iterator cancels the generation.
+        """
+        ...
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> tuple[float, ...] | None:
+        """Return the summed natural log probability of each continuation, or None where it cannot be told."""
+        ...
+
+    async def close(self) -> None:
+        """Free the model; a later call starts it anew."""
+        ...
+
+
+class Toolbox(Protocol):
+    """Things that can be done."""
+
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """Return the tools on offer now, sorted by name."""
+        ...
+
+    async def check(self, call: ToolCall, context: TurnContext) -> Readiness:
+        """Return what the world says about this call right now; changes nothing."""
+        ...
+
+    async def execute(self, call: ToolCall, context: TurnContext) -> ToolResult:
+        """Carry the call out and report its outcome; raise ToolboxFailed only where no outcome can be told."""
+        ...
+
+
+class Clock(Protocol):
+    """Time, as a parameter."""
+
+    def now(self) -> datetime:
+        """Return the current time, aware."""
+        ...
+
+    def monotonic(self) -> float:
+        """Return seconds that never go back."""
+        ...
+
+
+class Journal(Protocol):
+    """Where it is written down what was asked, decided and why."""
+
+    def record(self, entry: JsonObject) -> None:
+        """Append one entry without blocking; never raises."""
+        ...

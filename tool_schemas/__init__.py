@@ -1,0 +1,1 @@
+"""The tools as data; a package only so that the wheel carries it and `importlib.resources` finds it."""
