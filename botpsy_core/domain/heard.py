@@ -93,7 +93,7 @@ class Value:
 
     kind: ValueKind
     value: JsonValue
-    """A number; seconds; ISO 8601 with offset (a bare date for all day); `{"start", "end"}`; a colour's English name."""
+    """A number; seconds; ISO 8601 with offset (a bare date for all day); `{"start", "end"}`; an English colour name."""
     span: Span
     unit: str | None = None
     """As said: "%", "°C", "°F", or None."""

@@ -1,0 +1,1 @@
+"""The boiler room: a model in a process of its own."""

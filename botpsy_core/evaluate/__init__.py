@@ -1,0 +1,1 @@
+"""The scales: how often it acts right, acts wrong, and stops right."""
