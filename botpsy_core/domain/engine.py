@@ -76,3 +76,5 @@ class ModelInfo:
     size_bytes: int = 0
     bos: str = ""
     eos: str = ""
+    special: tuple[str, ...] = ()
+    """Texts of the vocabulary's control and user-defined tokens, as llguidance names them; empty where unknown."""
