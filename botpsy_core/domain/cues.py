@@ -1,0 +1,35 @@
+"""Whether words ground a tool that no thing of the home grounds."""
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from botpsy_core.domain.heard import Span
+
+UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+"""Writing without spaces between words; cues in it match anywhere."""
+
+
+@lru_cache(maxsize=4096)
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    alternatives = []
+    for word in sorted(words, key=len, reverse=True):
+        stem = re.escape(word.removesuffix("*").lower())
+        tail = r"\w*" if word.endswith("*") else ""
+        alternatives.append(stem if UNSPACED.search(word) else rf"(?<!\w){stem}{tail}(?![\w])")
+    return re.compile("|".join(alternatives))
+
+
+def cue_hits(cues: Mapping[str, Sequence[Sequence[str]]], text: str, language: str) -> tuple[tuple[Span, ...], ...]:
+    """Return, for each group of cues in that language (else English), where its words stand in the text."""
+    groups = cues.get(language) or cues.get("en") or ()
+    lowered = text.lower()
+    return tuple(
+        tuple(Span(start=m.start(), end=m.end()) for m in _pattern(tuple(group)).finditer(lowered)) for group in groups
+    )
+
+
+def is_cued(cues: Mapping[str, Sequence[Sequence[str]]], text: str, language: str) -> bool:
+    """Return True if there are cues and each of their groups has a hit."""
+    hits = cue_hits(cues, text, language)
+    return bool(hits) and all(hits)
