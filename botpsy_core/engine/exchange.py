@@ -1,0 +1,65 @@
+"""One request to a worker and the answers to it."""
+
+import asyncio
+from typing import Any
+
+from botpsy_core.engine.process import WorkerProcess
+from botpsy_core.engine.protocol import Frame
+from botpsy_core.errors import EngineFailed, ModelFileInvalid
+
+_BETWEEN = frozenset({"piece", "progress"})
+
+
+class Exchange:
+    """Keeps the time of one request; what the consumer does between answers does not count."""
+
+    def __init__(self, worker: WorkerProcess, number: int, seconds: float) -> None:
+        """Give the worker so many seconds in all."""
+        self.worker = worker
+        self.number = number
+        self.over = False
+        """True once the worker has sent its last answer."""
+        self._left = seconds
+
+    async def send(self, frame: Frame) -> None:
+        """Send the request; raise WorkerDied or TimeoutError."""
+        async with asyncio.timeout(self._left):
+            await self.worker.send({**frame, "id": self.number})
+
+    async def receive(self) -> dict[str, Any]:
+        """Return the next answer; raise WorkerDied, TimeoutError, or what the worker says went wrong."""
+        loop = asyncio.get_running_loop()
+        while True:
+            started = loop.time()
+            async with asyncio.timeout(max(self._left, 0)):
+                answer = await self.worker.receive()
+            self._left -= loop.time() - started
+            if answer.get("id") != self.number:
+                continue
+            self.over = answer["event"] not in _BETWEEN
+            if answer["event"] == "failed":
+                raise failure(answer)
+            if answer["event"] != "progress":
+                return answer
+
+    async def cancel(self, seconds: float) -> None:
+        """Have the request stopped and wait for that; raise WorkerDied or TimeoutError."""
+        async with asyncio.timeout(seconds):
+            await self.worker.send({"op": "cancel", "id": self.number})
+            while not self.over:
+                answer = await self.worker.receive()
+                self.over = answer.get("id") == self.number and answer["event"] not in _BETWEEN
+
+
+def failure(frame: Frame) -> EngineFailed | ModelFileInvalid:
+    """Return the exception that a `failed` answer stands for."""
+    message = str(frame["message"])
+    match frame["kind"]:
+        case "model":
+            return ModelFileInvalid(message)
+        case "full":
+            return EngineFailed("the prompt and its answer are longer than the model's context")
+        case "grammar":
+            return EngineFailed(f"the grammar cannot be followed: {message}")
+        case _:
+            return EngineFailed(message)

@@ -1,0 +1,124 @@
+"""One child process with a model in it, as the supervisor holds it."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from botpsy_core.engine import protocol
+
+STDERR_LINES = 12
+
+_DEATHS: Mapping[int, str] = {
+    signal.SIGILL: "this processor lacks instructions that the installed llama.cpp was built for",
+    signal.SIGKILL: "it was killed, most likely because memory ran out",
+    signal.SIGSEGV: "llama.cpp crashed",
+    signal.SIGBUS: "the model file could not be read; is it on a failing or unplugged disk?",
+    signal.SIGABRT: "llama.cpp gave up, most likely because memory ran out",
+}
+
+
+class WorkerDied(Exception):
+    """The child process ended, or its pipe holds noise; the text says why."""
+
+
+class WorkerProcess:
+    """The pipes to one worker; frames in, frames out."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        """Hold a process that was started."""
+        self._process = process
+        self._stderr: deque[str] = deque(maxlen=STDERR_LINES)
+        self._drain = asyncio.create_task(self._read_stderr(), name="botpsy worker stderr")
+
+    @classmethod
+    async def start(cls) -> WorkerProcess:
+        """Start a worker with this interpreter and this program's import path."""
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-P",
+            "-m",
+            "botpsy_core.engine.worker",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            env=environment,
+            start_new_session=True,  # a Ctrl-C on the terminal is the host's to handle
+        )
+        return cls(process)
+
+    @property
+    def pid(self) -> int:
+        """Return the process id."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Return True until the process has ended."""
+        return self._process.returncode is None
+
+    async def send(self, frame: protocol.Frame) -> None:
+        """Send one frame; raise WorkerDied."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(protocol.encode(frame))
+            await self._process.stdin.drain()
+        except (ConnectionError, RuntimeError) as error:
+            raise WorkerDied(await self.last_words()) from error
+
+    async def receive(self) -> dict[str, Any]:
+        """Return the next frame; raise WorkerDied."""
+        assert self._process.stdout is not None
+        try:
+            head = await self._process.stdout.readexactly(4)
+            body = await self._process.stdout.readexactly(protocol.body_length(head))
+            return protocol.decode(body)
+        except (asyncio.IncompleteReadError, ConnectionError) as error:
+            raise WorkerDied(await self.last_words()) from error
+        except protocol.FrameError as error:
+            self.kill()
+            raise WorkerDied(f"the worker wrote {error}") from error
+
+    async def last_words(self) -> str:
+        """Wait for the end and return its reason in words."""
+        try:
+            code = await asyncio.wait_for(self._process.wait(), 2)
+        except TimeoutError:
+            self.kill()
+            code = await self._process.wait()
+        await asyncio.wait([self._drain], timeout=1)
+        if code < 0:
+            return _DEATHS.get(-code, f"it was ended by signal {-code}")
+        detail = self._stderr[-1] if self._stderr else "it said nothing"
+        return f"it left with code {code}: {detail}"
+
+    def kill(self) -> None:
+        """End the process at once."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+
+    async def close(self) -> None:
+        """Let the worker finish what it writes to disk, then end it."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        try:
+            await asyncio.wait_for(self._process.wait(), 3)
+        except TimeoutError:
+            self.kill()
+            await self._process.wait()
+        await asyncio.wait([self._drain], timeout=1)
+
+    async def wait(self) -> None:
+        """Wait until the process has ended."""
+        await self._process.wait()
+
+    async def _read_stderr(self) -> None:
+        assert self._process.stderr is not None
+        with contextlib.suppress(ValueError):  # a line beyond the reader's limit
+            async for line in self._process.stderr:
+                self._stderr.append(line.decode("utf-8", "replace").strip()[:400])
