@@ -1,1 +1,25 @@
 """The guard: a pure function from a call and all that is known of it to a Verdict."""
+
+from botpsy_core.safety.confirm import Confirmations, Pending
+from botpsy_core.safety.gate import decide
+from botpsy_core.safety.nearest import nearest_names
+from botpsy_core.safety.pin import PinHash
+from botpsy_core.safety.policy import Policy
+from botpsy_core.safety.policy_file import load_policy
+from botpsy_core.safety.rate import RateLimiter
+from botpsy_core.safety.standing import Confirmation, Standing
+from botpsy_core.safety.topics import topics_in
+
+__all__ = [
+    "Confirmation",
+    "Confirmations",
+    "Pending",
+    "PinHash",
+    "Policy",
+    "RateLimiter",
+    "Standing",
+    "decide",
+    "load_policy",
+    "nearest_names",
+    "topics_in",
+]

@@ -1,0 +1,161 @@
+"""The one function between every call and the world."""
+
+from botpsy_core.domain.context import TurnContext
+from botpsy_core.domain.heard import Clause, Heard
+from botpsy_core.domain.home import Home
+from botpsy_core.domain.offer import OfferedTool
+from botpsy_core.domain.tools import ToolCall, ToolSpec
+from botpsy_core.domain.verdicts import Allow, Ask, AskKind, Evidence, Readiness, Reason, Refuse, Verdict
+from botpsy_core.safety import rules, world_rules
+from botpsy_core.safety.calibration import certainty, signals, weights_for
+from botpsy_core.safety.case import Case
+from botpsy_core.safety.grounding import ground, target_ids
+from botpsy_core.safety.policy import Policy, satisfies
+from botpsy_core.safety.rules import Rule
+from botpsy_core.safety.standing import Confirmation, Standing
+
+_FOR_ALL: tuple[Rule, ...] = (
+    world_rules.offered,
+    world_rules.enabled,
+    world_rules.permitted,
+    rules.absent,
+)
+_ABOUT_WORDS: tuple[Rule, ...] = (
+    rules.mood,
+    rules.topic,
+    rules.opposite,
+    rules.target,
+    rules.act,
+    rules.leftover,
+    rules.taint,
+    rules.widened,
+    rules.rivals,
+    rules.invented,
+    rules.fuzzy,
+    rules.certain,
+)
+_ABOUT_THE_CALL: tuple[Rule, ...] = (
+    world_rules.exposed,
+    rules.missing,
+    rules.wrong,
+    world_rules.available,
+)
+_ABOUT_WRITES: tuple[Rule, ...] = (
+    world_rules.origin,
+    world_rules.mass,
+    world_rules.rate,
+    world_rules.safe_now,
+    world_rules.confirmed,
+)
+_WORDLESS: tuple[Rule, ...] = (world_rules.offered, world_rules.enabled, world_rules.permitted)
+
+
+def decide(
+    call: ToolCall,
+    *,
+    spec: ToolSpec,
+    clause: Clause,
+    heard: Heard,
+    home: Home,
+    evidence: Evidence,
+    readiness: Readiness,
+    policy: Policy,
+    context: TurnContext,
+    offered: OfferedTool | None,
+    standing: Standing | None = None,
+    confirmation: Confirmation | None = None,
+) -> Verdict:
+    """Say whether a call may go out, needs an answer first, or is refused; same arguments, same verdict."""
+    case = case_of(
+        call,
+        spec=spec,
+        clause=clause,
+        heard=heard,
+        home=home,
+        evidence=evidence,
+        readiness=readiness,
+        policy=policy,
+        context=context,
+        offered=offered,
+        standing=standing or Standing(),
+        confirmation=confirmation,
+    )
+    asks: list[Ask] = []
+    for rule in rules_for(case):
+        finding = rule(case)
+        match finding:
+            case Refuse():
+                return finding
+            case Ask():
+                asks.append(finding)
+            case None:
+                continue
+    return _answered(case, asks)
+
+
+def rules_for(case: Case) -> tuple[Rule, ...]:
+    """Return the rules that look at this case, in their fixed order."""
+    if case.wordless:
+        return (*_WORDLESS, *_ABOUT_THE_CALL, *(_ABOUT_WRITES if case.writes else ()))
+    if not case.writes:
+        return (*_FOR_ALL, *_ABOUT_THE_CALL, rules.read_target)
+    return (*_FOR_ALL, *_ABOUT_WORDS, *_ABOUT_THE_CALL, *_ABOUT_WRITES)
+
+
+def _answered(case: Case, asks: list[Ask]) -> Verdict:
+    """Turn open questions into a verdict: a clarification first, then what the confirmation at hand leaves open."""
+    clarify = next((a for a in asks if a.kind is AskKind.CLARIFY), None)
+    if clarify is not None:
+        return clarify
+    given = None
+    if case.confirmation is not None and case.confirmation.covers(case.call, case.context):
+        given = case.confirmation.level
+    open_asks = [a for a in asks if not satisfies(given, a.kind)]
+    if not open_asks:
+        return Allow(call=case.call, risk=case.stake.risk)
+    strictest = next((a for a in open_asks if a.kind is AskKind.PIN), open_asks[0])
+    if strictest.kind is AskKind.PIN and not case.standing.pin_set:
+        return case.refuse(Reason.NO_PIN_SET)
+    if strictest.kind is AskKind.PIN and case.standing.locked_out:
+        return case.refuse(Reason.LOCKED_OUT)
+    return strictest
+
+
+def case_of(
+    call: ToolCall,
+    *,
+    spec: ToolSpec,
+    clause: Clause,
+    heard: Heard,
+    home: Home,
+    evidence: Evidence,
+    readiness: Readiness,
+    policy: Policy,
+    context: TurnContext,
+    offered: OfferedTool | None,
+    standing: Standing,
+    confirmation: Confirmation | None,
+) -> Case:
+    """Work out once what all rules read: targets, class of risk, grounding, certainty."""
+    targets = target_ids(call, spec)
+    entities = tuple(e for i in targets if (e := home.entity(i)) is not None)
+    grounding = ground(call, spec=spec, clause=clause, heard=heard, offered=offered)
+    return Case(
+        call=call,
+        spec=spec,
+        clause=clause,
+        heard=heard,
+        home=home,
+        evidence=evidence,
+        readiness=readiness,
+        policy=policy,
+        context=context,
+        offered=offered,
+        standing=standing,
+        confirmation=confirmation,
+        grounding=grounding,
+        targets=targets,
+        entities=entities,
+        stake=policy.stake(spec, entities, floor=readiness.risk),
+        certainty=certainty(signals(grounding, clause, evidence), weights_for()),
+    )

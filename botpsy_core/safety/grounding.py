@@ -1,0 +1,146 @@
+"""Trace every part of a call to the words that ask for it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from botpsy_core.domain.cues import cue_hits
+from botpsy_core.domain.heard import Clause, Heard, How, Span, Target
+from botpsy_core.domain.offer import OfferedTool
+from botpsy_core.domain.tools import OPPOSITES, Argument, Direction, Role, ToolCall, ToolSpec
+from botpsy_core.domain.values import JsonValue
+from botpsy_core.safety.tracing import trace_value
+from botpsy_core.safety.words import covered, folded, occurrences
+
+# Ways to say nearly the same thing of different devices: blinds go up or are opened, a player starts or is switched on.
+_KIN: tuple[frozenset[Direction], ...] = (
+    frozenset({Direction.OPEN, Direction.UP, Direction.UNLOCK}),
+    frozenset({Direction.CLOSE, Direction.DOWN}),
+    frozenset({Direction.ON, Direction.START}),
+    frozenset({Direction.OFF, Direction.STOP}),
+)
+
+
+class Agreement(StrEnum):
+    """How a tool's direction stands to the words."""
+
+    SAID = "said"
+    SILENT = "silent"
+    """No direction was said, or the tool has none."""
+    OTHER = "other"
+    """Another direction was said, but not the opposite one."""
+    OPPOSITE = "opposite"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grounding:
+    """Where each part of a call comes from."""
+
+    target: Target | None = None
+    """The weakest of the heard targets that the call's things come from."""
+    strays: tuple[str, ...] = ()
+    """Entity ids of the call that no heard target holds."""
+    ungrounded: tuple[str, ...] = ()
+    """Arguments whose value stands nowhere in the words."""
+    direction: Agreement = Agreement.SILENT
+    cued: bool = False
+    """True if the tool's own words were said."""
+    leftover: tuple[str, ...] = ()
+    """Content words that neither hearing nor this call explains."""
+    absent: tuple[str, ...] = ()
+    """Names that were said, exist nowhere, and are no part of the call's texts."""
+    spans: Mapping[str, Span] = field(default_factory=dict)
+    """Argument to the words that it comes from."""
+
+
+def ground(call: ToolCall, *, spec: ToolSpec, clause: Clause, heard: Heard, offered: OfferedTool | None) -> Grounding:
+    """Trace a call to the words of its clause."""
+    spans: dict[str, Span] = {}
+    ungrounded: list[str] = []
+    for argument in spec.arguments:
+        value = call.args.get(argument.name)
+        if value is None or argument.role is Role.TARGET:
+            continue
+        span = trace_value(argument, value, clause=clause, heard=heard, offered=offered)
+        if span is None:
+            ungrounded.append(argument.name)
+        else:
+            spans[argument.name] = span
+    target, strays = _targets(call, spec, clause)
+    cue_spans = cues(spec, clause, heard)
+    explained = [*spans.values(), *(cue_spans or ())]
+    return Grounding(
+        target=target,
+        strays=strays,
+        ungrounded=tuple(ungrounded),
+        direction=_direction(spec, clause),
+        cued=cue_spans is not None,
+        leftover=tuple(heard.text[s.start : s.end] for s in clause.unexplained if not covered(s, explained)),
+        absent=tuple(a for a in clause.absent if not _inside(a, heard.text, explained)),
+        spans=spans,
+    )
+
+
+def target_ids(call: ToolCall, spec: ToolSpec) -> tuple[str, ...]:
+    """Return the ids of everything that the call acts on."""
+    ids: list[str] = [] if spec.target is None else [spec.target]
+    for argument in spec.arguments_of(Role.TARGET):
+        ids += _as_ids(call.args.get(argument.name))
+    return tuple(dict.fromkeys(ids))
+
+
+def cues(spec: ToolSpec, clause: Clause, heard: Heard) -> tuple[Span, ...] | None:
+    """Return where the tool's own words stand in the clause, or None where a group of them is missing."""
+    groups = cue_hits(spec.cues, clause.text, heard.language)
+    if not groups or not all(groups):
+        return None
+    return tuple(_shifted(span, clause) for group in groups for span in group)
+
+
+def _shifted(span: Span, clause: Clause) -> Span:
+    return Span(start=span.start + clause.span.start, end=span.end + clause.span.start)
+
+
+def _as_ids(value: JsonValue) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    return [v for v in value if isinstance(v, str)] if isinstance(value, Sequence) else []
+
+
+# The weakest way of all those that an act rests on decides; the order is that of `How`.
+_TRUST = {how: place for place, how in enumerate(How)}
+
+
+def _targets(call: ToolCall, spec: ToolSpec, clause: Clause) -> tuple[Target | None, tuple[str, ...]]:
+    strays: list[str] = []
+    weakest: Target | None = None
+    for entity_id in target_ids(call, spec):
+        holders = [t for t in clause.targets if entity_id in t.entities]
+        if not holders:
+            strays.append(entity_id)
+            continue
+        best = max(holders, key=lambda t: (t.score, -_TRUST[t.how]))
+        if weakest is None or (best.score, -_TRUST[best.how]) < (weakest.score, -_TRUST[weakest.how]):
+            weakest = best
+    return weakest, tuple(strays)
+
+
+def _direction(spec: ToolSpec, clause: Clause) -> Agreement:
+    own = spec.direction
+    if own is None or not clause.directions:
+        return Agreement.SILENT
+    kin = next((k for k in _KIN if own in k), frozenset({own}))
+    if not kin.isdisjoint(clause.directions):
+        return Agreement.SAID
+    against = {OPPOSITES[k] for k in kin if k in OPPOSITES}
+    return Agreement.OTHER if against.isdisjoint(clause.directions) else Agreement.OPPOSITE
+
+
+def _inside(phrase: str, text: str, spans: Sequence[Span]) -> bool:
+    places = list(occurrences(phrase, text))
+    return bool(places) and all(covered(p, spans) for p in places) and bool(folded(phrase))
+
+
+def required(spec: ToolSpec, call: ToolCall) -> tuple[Argument, ...]:
+    """Return the required arguments that the call leaves open."""
+    return tuple(a for a in spec.arguments if a.required and call.args.get(a.name) in (None, [], ()))
