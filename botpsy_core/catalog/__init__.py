@@ -1,7 +1,20 @@
 """The library: tool_schemas/ becomes ToolSpec, words and tools become an Offer, a raw call becomes a checked one."""
 
 from botpsy_core.catalog.binding import Action, actions_of, needed_attributes
+from botpsy_core.catalog.certain import decide_by_words
+from botpsy_core.catalog.likeness import likeness
 from botpsy_core.catalog.loader import load_tools
+from botpsy_core.catalog.shortlist import shortlist
 from botpsy_core.catalog.validate import check_value, resolve
 
-__all__ = ["Action", "actions_of", "check_value", "load_tools", "needed_attributes", "resolve"]
+__all__ = [
+    "Action",
+    "actions_of",
+    "check_value",
+    "decide_by_words",
+    "likeness",
+    "load_tools",
+    "needed_attributes",
+    "resolve",
+    "shortlist",
+]

@@ -8,6 +8,8 @@ from botpsy_core.domain.heard import Span
 
 UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 """Writing without spaces between words; cues in it match anywhere."""
+LETTER = r"[\w\u0900-\u097f]"
+"""What a word is made of; Devanagari's vowel signs are no word characters to `re`."""
 
 
 @lru_cache(maxsize=4096)
@@ -15,8 +17,8 @@ def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     alternatives = []
     for word in sorted(words, key=len, reverse=True):
         stem = re.escape(word.removesuffix("*").lower())
-        tail = r"\w*" if word.endswith("*") else ""
-        alternatives.append(stem if UNSPACED.search(word) else rf"(?<!\w){stem}{tail}(?![\w])")
+        tail = f"{LETTER}*" if word.endswith("*") else ""
+        alternatives.append(stem if UNSPACED.search(word) else rf"(?<!{LETTER}){stem}{tail}(?!{LETTER})")
     return re.compile("|".join(alternatives))
 
 

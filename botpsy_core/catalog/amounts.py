@@ -1,0 +1,147 @@
+"""Which heard numbers, times, durations and options an argument may take, in its own unit."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from botpsy_core.domain.cues import cue_hits
+from botpsy_core.domain.heard import Clause, Heard, Span, Value, ValueKind
+from botpsy_core.domain.home import Entity
+from botpsy_core.domain.offer import Choice
+from botpsy_core.domain.tools import Argument, Role
+from botpsy_core.domain.values import JsonValue
+
+SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86400}
+DEGREES = frozenset({"°C", "°F", "K"})
+AGAINST_PERCENT = frozenset({ValueKind.TEMPERATURE})
+
+
+def value_choices(
+    argument: Argument,
+    values: Sequence[Value],
+    *,
+    clause: Clause,
+    heard: Heard,
+    home_unit: str,
+    things: Sequence[Entity],
+) -> tuple[Choice, ...]:
+    """Return the choices that the heard values leave for an argument, in the order of the words.
+
+    A value out of the argument's range stays in, so that the gate can say which range there is.
+    """
+    match argument.role:
+        case Role.NUMBER:
+            found = (_number(argument, v, home_unit=home_unit, things=things) for v in values)
+        case Role.TIME:
+            found = (_times(argument, v, heard) for v in values)
+        case Role.DURATION:
+            found = (_duration(v, heard) for v in values)
+        case Role.OPTION:
+            return _options(argument, values, clause=clause, language=heard.language)
+        case _:
+            return ()
+    return tuple(choice for choices in found for choice in choices)
+
+
+def _number(argument: Argument, value: Value, *, home_unit: str, things: Sequence[Entity]) -> Iterable[Choice]:
+    unit = str(argument.schema.get("x-unit") or "")
+    relative = bool(argument.schema.get("x-relative"))
+    for number in _readings(value):
+        converted = _converted(number, value, unit=unit, home_unit=home_unit)
+        if converted is None:
+            continue
+        if relative and value.relative:
+            final: float | None = abs(converted)
+        elif value.relative and not relative:
+            final = _stepped(argument, converted, things)
+        else:
+            final = None if relative else converted
+        if final is not None:
+            whole = argument.schema.get("type") == "integer" or float(final).is_integer()
+            final = int(final) if whole and float(final).is_integer() else round(final, 2)
+            yield Choice(label=f"{final:g}", value=final, span=value.span)
+
+
+def _readings(value: Value) -> list[float]:
+    readings = (value.value, *value.ambiguous)
+    return [float(r) for r in readings if isinstance(r, (int, float)) and not isinstance(r, bool)]
+
+
+def _converted(number: float, value: Value, *, unit: str, home_unit: str) -> float | None:
+    """Return the number in the argument's unit, or None where it measures something else."""
+    match value.kind:
+        case ValueKind.DURATION:
+            return number / SECONDS[unit] if unit in SECONDS else None
+        case ValueKind.PERCENT:
+            return number if unit == "%" else None
+        case ValueKind.TEMPERATURE if unit in DEGREES:
+            return _degrees(number, value.unit or home_unit, unit, step=value.relative)
+        case ValueKind.NUMBER if unit in DEGREES:
+            return _degrees(number, value.unit or home_unit, unit, step=value.relative)
+        case ValueKind.NUMBER:
+            return number if value.unit in {None, "", unit} else None
+        case _:
+            return None
+
+
+def _degrees(number: float, said: str, unit: str, *, step: bool) -> float:
+    if said == unit or (unit == "K" and said != "°F"):
+        return number
+    if step or unit == "K":
+        return number * 5 / 9 if said == "°F" else number * 9 / 5
+    if said == "°F":
+        return (number - 32) * 5 / 9
+    return number * 9 / 5 + 32 if unit == "°F" else number
+
+
+def _stepped(argument: Argument, step: float, things: Sequence[Entity]) -> float | None:
+    """Return the present value, changed by the step, where one thing is meant and its attribute is known."""
+    if len(things) != 1:
+        return None
+    now = things[0].attributes.get(argument.name)
+    return float(now) + step if isinstance(now, (int, float)) and not isinstance(now, bool) else None
+
+
+def _times(argument: Argument, value: Value, heard: Heard) -> Iterable[Choice]:
+    part = str(argument.schema.get("x-part") or "start")
+    said = heard.text[value.span.start : value.span.end]
+    if value.kind is ValueKind.TIME_RANGE:
+        readings = [r.get(part) for r in (value.value, *value.ambiguous) if isinstance(r, Mapping)]
+    elif value.kind is ValueKind.TIME and part == "start":
+        readings = [value.value, *value.ambiguous]
+    else:
+        return
+    texts = [r for r in readings if isinstance(r, str)]
+    for number, text in enumerate(texts):
+        label = said if len(texts) == 1 else f"{said} ({text})"
+        yield Choice(label=label, value=text, score=1.0 if number == 0 else 0.9, span=value.span)
+
+
+def _duration(value: Value, heard: Heard) -> Iterable[Choice]:
+    if value.kind is not ValueKind.DURATION or not isinstance(value.value, (int, float)):
+        return
+    yield Choice(label=heard.text[value.span.start : value.span.end], value=round(value.value), span=value.span)
+
+
+def _options(argument: Argument, values: Sequence[Value], *, clause: Clause, language: str) -> tuple[Choice, ...]:
+    schema = argument.schema
+    if kind := schema.get("x-values"):
+        return tuple(Choice(label=str(v.value), value=v.value, span=v.span) for v in values if v.kind == kind)
+    options = _texts(schema.get("enum"))
+    words = schema.get("x-words")
+    by_language = words if isinstance(words, Mapping) else {}
+    spoken = by_language.get(language) or by_language.get("en")
+    said = [c for option in options if (c := _option(option, spoken, clause))]
+    return tuple(sorted(said, key=lambda c: c.span.start if c.span else 0))
+
+
+def _option(option: str, spoken: JsonValue, clause: Clause) -> Choice | None:
+    named = _texts(spoken.get(option)) if isinstance(spoken, Mapping) else []
+    hits = cue_hits({"en": [[*named, option.replace("_", " ")]]}, clause.text, "en")[0]
+    if not hits:
+        return None
+    longest = max(hits, key=lambda s: s.end - s.start)
+    at = clause.span.start
+    return Choice(label=option, value=option, span=Span(start=longest.start + at, end=longest.end + at))
+
+
+def _texts(value: JsonValue) -> list[str]:
+    return [v for v in value if isinstance(v, str)] if isinstance(value, (list, tuple)) else []

@@ -1,0 +1,62 @@
+"""What needs no model: the words leave one tool and one value for each of its arguments."""
+
+from botpsy_core.catalog.validate import check_value
+from botpsy_core.domain.decisions import RawCall
+from botpsy_core.domain.heard import Clause, Mood
+from botpsy_core.domain.offer import Choice, Offer, OfferedTool, Slot
+from botpsy_core.domain.values import JsonValue
+from botpsy_core.errors import BadArguments
+
+SURE = 0.95
+"""The score from which a thing was named for certain."""
+AHEAD = 0.15
+"""How far before the next thing it must be."""
+
+
+def decide_by_words(offer: Offer, clause: Clause) -> RawCall | None:
+    """Return the only call that the words allow, or None where a model has something to decide."""
+    if clause.mood not in {Mood.COMMAND, Mood.QUESTION} or clause.absent:
+        return None
+    wholes = [t for t in offer.tools if t.whole]
+    if len(wholes) != 1 or offer.tools[0] is not wholes[0]:
+        return None
+    return _call(wholes[0])
+
+
+def _call(offered: OfferedTool) -> RawCall | None:
+    args: dict[str, JsonValue] = {}
+    for slot in offered.slots:
+        if slot.words and not slot.choices:
+            args[slot.argument.name] = slot.words
+            continue
+        choice = _only(slot)
+        if choice is None:
+            return None
+        args[slot.argument.name] = choice.label
+    return RawCall(name=offered.tool.name, args=args)
+
+
+def _only(slot: Slot) -> Choice | None:
+    """Return the one choice that there is, or that stands clear before the others; in range."""
+    if not slot.choices:
+        return None
+    best, *others = slot.choices
+    clear = all(_part_of(other, best) or _far_behind(other, best) for other in others)
+    try:
+        check_value(slot.argument, best.value)
+    except BadArguments:
+        return None
+    return best if clear else None
+
+
+def _part_of(other: Choice, best: Choice) -> bool:
+    """Return True if the best choice takes the other in, as "the lamp and the fan" does the fan."""
+    if not isinstance(best.value, list) or not isinstance(other.value, list):
+        return False
+    said_apart = other.span is not None and best.span is not None and other.label in best.label.split(", ")
+    everything = best.span is None and other.span is None and best.score > other.score
+    return (said_apart or everything) and set(map(str, other.value)) <= set(map(str, best.value))
+
+
+def _far_behind(other: Choice, best: Choice) -> bool:
+    return best.score >= SURE and best.score - other.score >= AHEAD

@@ -1,0 +1,151 @@
+"""Fill a tool's arguments with what was heard: which values each may take, and what that leaves open."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from botpsy_core.catalog.amounts import value_choices
+from botpsy_core.catalog.places import Things, implied_choices, target_choices
+from botpsy_core.catalog.texts import text_span, words_in
+from botpsy_core.domain.cues import cue_hits
+from botpsy_core.domain.heard import Clause, Heard, Span
+from botpsy_core.domain.home import Entity
+from botpsy_core.domain.offer import Choice, Slot
+from botpsy_core.domain.tools import Argument, Role, ToolSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filling:
+    """One tool's slots and what they explain."""
+
+    slots: tuple[Slot, ...]
+    missing: tuple[str, ...]
+    named: bool
+    """True if a thing that the tool acts on was named."""
+    implied: bool
+    """True if the tool's things were not named but follow from the tool itself."""
+    cued: bool
+    """True if the tool has words of its own and they were said."""
+    explained: tuple[Span, ...]
+    """Every span of the utterance that this tool makes sense of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What the slots of one clause are filled from."""
+
+    clause: Clause
+    heard: Heard
+    things: Things
+
+    def spans(self, groups: tuple[tuple[Span, ...], ...]) -> tuple[Span, ...]:
+        """Return spans of the clause as spans of the utterance."""
+        at = self.clause.span.start
+        return tuple(Span(start=s.start + at, end=s.end + at) for group in groups for s in group)
+
+
+def fill(tool: ToolSpec, words: Words) -> Filling:
+    """Return the tool's slots, its target first."""
+    groups = cue_hits(tool.cues, words.clause.text, words.heard.language)
+    cued = bool(groups) and all(groups)
+    cues = (*words.spans(groups), *_naming(tool, words))
+    slots: dict[str, Slot] = {}
+    for argument in tool.arguments_of(Role.TARGET):
+        slots[argument.name] = _target_slot(argument, tool, words, cued=cued)
+    meant = _meant(tuple(slots.values()), words)
+    for argument in tool.arguments:
+        if argument.role in {Role.NUMBER, Role.TIME, Role.DURATION, Role.OPTION}:
+            slots[argument.name] = _value_slot(argument, words, meant)
+    taken = [s for slot in slots.values() for s in _spans(slot)]
+    for argument in sorted(tool.arguments_of(Role.TEXT), key=lambda a: a.required):
+        slot, span = _text_slot(argument, words, taken, cues)
+        slots[argument.name] = slot
+        taken += [span] if span else []
+    for argument in tool.arguments_of(Role.FREE):
+        slots[argument.name] = Slot(argument=argument, required=argument.required)
+    return _filling(tool, slots, words, cues=cues, cued=cued, taken=tuple(taken))
+
+
+def _filling(
+    tool: ToolSpec,
+    slots: Mapping[str, Slot],
+    words: Words,
+    *,
+    cues: tuple[Span, ...],
+    cued: bool,
+    taken: tuple[Span, ...],
+) -> Filling:
+    ordered = sorted(slots.values(), key=lambda s: s.argument.role is not Role.TARGET)
+    kept = tuple(s for s in ordered if s.choices or s.words or s.required)
+    targets = [s for s in kept if s.argument.role is Role.TARGET]
+    fixed = tool.target is not None and any(tool.target in t.entities for t in words.clause.targets)
+    spans = tuple(t.span for t in words.clause.targets if t.span and tool.target in t.entities) if fixed else ()
+    named = fixed or any(c.span or _is_reference(c, words) for s in targets for c in s.choices)
+    return Filling(
+        slots=kept,
+        missing=tuple(s.argument.name for s in kept if s.required and not _fillable(s)),
+        named=named,
+        implied=bool(targets) and not named and any(s.choices for s in targets),
+        cued=cued,
+        explained=(*taken, *spans, *cues),
+    )
+
+
+def _fillable(slot: Slot) -> bool:
+    return bool(slot.choices or slot.words) or slot.argument.role is Role.FREE
+
+
+def _is_reference(choice: Choice, words: Words) -> bool:
+    return any(t.label == choice.label and t.span is None for t in words.clause.targets)
+
+
+def _target_slot(argument: Argument, tool: ToolSpec, words: Words, *, cued: bool) -> Slot:
+    choices = target_choices(argument, words.clause, words.things)
+    if not choices and argument.schema.get("x-implied") and (cued or not words.clause.targets):
+        choices = implied_choices(argument, words.things, reading=tool.read_only)
+        if not argument.required and not tool.read_only:
+            choices = choices[:1] if len(choices) == 1 else ()
+    return Slot(argument=argument, choices=choices, required=argument.required)
+
+
+def _meant(slots: tuple[Slot, ...], words: Words) -> tuple[Entity, ...]:
+    best = next((s.choices[0].value for s in slots if s.choices), [])
+    ids = best if isinstance(best, list) else []
+    return tuple(e for i in ids if (e := words.things.by_id.get(str(i))) is not None)
+
+
+def _value_slot(argument: Argument, words: Words, meant: tuple[Entity, ...]) -> Slot:
+    choices = value_choices(
+        argument,
+        words.clause.values,
+        clause=words.clause,
+        heard=words.heard,
+        home_unit=words.things.home.temperature_unit,
+        things=meant,
+    )
+    labels = [c.label for c in choices]
+    distinct = tuple(c for i, c in enumerate(choices) if c.label not in labels[:i])
+    return Slot(argument=argument, choices=distinct, required=argument.required)
+
+
+def _text_slot(argument: Argument, words: Words, taken: list[Span], cues: tuple[Span, ...]) -> tuple[Slot, Span | None]:
+    slot = Slot(argument=argument, required=argument.required)
+    span = text_span(argument, clause=words.clause, language=words.heard.language, taken=taken, cues=cues)
+    return (replace(slot, words=words_in(span, words.clause)), span) if span else (slot, None)
+
+
+def _naming(tool: ToolSpec, words: Words) -> tuple[Span, ...]:
+    """Return where words stand that name an argument ("volume", "brightness")."""
+    found: list[Span] = []
+    for argument in tool.arguments:
+        known = argument.schema.get("x-words")
+        if argument.role is Role.OPTION or not isinstance(known, Mapping):
+            continue
+        listed = known.get(words.heard.language) or ()
+        names = [str(w) for w in listed] if isinstance(listed, (list, tuple)) else []
+        found += words.spans(cue_hits({"en": [names]}, words.clause.text, "en")) if names else ()
+    return tuple(found)
+
+
+def _spans(slot: Slot) -> list[Span]:
+    """Return the words behind a slot's choices; of a value that has none, nothing."""
+    return [c.span for c in slot.choices if c.span]

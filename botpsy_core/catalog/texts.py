@@ -1,0 +1,97 @@
+"""Which words of a clause a text argument may be made of."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from botpsy_core.domain.cues import cue_hits
+from botpsy_core.domain.heard import Clause, Span
+from botpsy_core.domain.tools import Argument
+
+WORD = re.compile(r"[\w\u0900-\u097f]+(?:['\u2019.\-][\w\u0900-\u097f]+)*|[\u3400-\u9fff]")
+EDGES = " \t\n.,;:!?\"'\u2026\u3002\uff0c\uff01\uff1f\u3001\u201c\u201d\u201e\u00ab\u00bb"
+
+
+def text_span(
+    argument: Argument, *, clause: Clause, language: str, taken: Sequence[Span], cues: Sequence[Span]
+) -> Span | None:
+    """Return where in the utterance the text stands, or None where no words are left for it.
+
+    `taken` are the spans that the tool's other arguments explain, `cues` those that the tool's own words explain.
+    The text follows one of the argument's `x-after` words where one stands before content, else it reaches from the
+    first to the last content word that nothing else explains.
+    """
+    runs = _free_runs(clause, taken)
+    if marked := _marked(argument, clause, language, runs):
+        return marked
+    if "x-after" in argument.schema and not argument.required:
+        return None
+    found = [s for run in runs if (s := _content(run, clause, cues))]
+    found = found or [s for run in runs if (s := _content(run, clause, ()))]
+    return max(found, key=lambda s: s.end - s.start, default=None)
+
+
+def words_in(span: Span, clause: Clause) -> str:
+    """Return the words of a span, without the marks at its ends."""
+    return _slice(span, clause).strip(EDGES)
+
+
+def covered_by(span: Span, others: Iterable[Span]) -> bool:
+    """Return True if one of the others shares a character with the span."""
+    return any(span.overlaps(other) for other in others)
+
+
+def _slice(span: Span, clause: Clause) -> str:
+    return clause.text[span.start - clause.span.start : span.end - clause.span.start]
+
+
+def _free_runs(clause: Clause, taken: Sequence[Span]) -> list[Span]:
+    """Return the clause without what is taken."""
+    runs: list[Span] = []
+    at = clause.span.start
+    for span in sorted(taken, key=lambda s: s.start):
+        if span.start > at:
+            runs.append(Span(start=at, end=span.start))
+        at = max(at, span.end)
+    if at < clause.span.end:
+        runs.append(Span(start=at, end=clause.span.end))
+    return [run for run in runs if WORD.search(_slice(run, clause))]
+
+
+def _marked(argument: Argument, clause: Clause, language: str, runs: Sequence[Span]) -> Span | None:
+    """Return what follows the first marker word that has content behind it in its run."""
+    markers = argument.schema.get("x-after")
+    listed = markers.get(language) if isinstance(markers, Mapping) else None
+    words = [str(w) for w in listed] if isinstance(listed, (list, tuple)) else []
+    hits = cue_hits({"en": [words]}, clause.text, "en")[0] if words else ()
+    for hit in hits:
+        start = clause.span.start + hit.end
+        for run in runs:
+            rest = Span(start=start, end=run.end)
+            if run.start <= start < run.end and covered_by(rest, clause.unexplained):
+                return _trimmed(rest, clause)
+    return None
+
+
+def _content(run: Span, clause: Clause, cues: Sequence[Span]) -> Span | None:
+    """Return the run from its first to its last word that only this text can explain.
+
+    A cue word that directly follows belongs to it: "dentist appointment".
+    """
+    own = [s for s in clause.unexplained if s.overlaps(run) and not covered_by(s, cues)]
+    if not own:
+        return None
+    start, end = min(s.start for s in own), max(s.end for s in own)
+    for cue in sorted(cues, key=lambda s: s.start):
+        between = _slice(Span(start=end, end=max(end, cue.start)), clause)
+        if end <= cue.start and cue.end <= run.end and not between.strip():
+            end = cue.end
+    return _trimmed(Span(start=start, end=end), clause)
+
+
+def _trimmed(span: Span, clause: Clause) -> Span | None:
+    text = _slice(span, clause)
+    kept = text.strip(EDGES)
+    if not kept:
+        return None
+    start = span.start + text.index(kept)
+    return Span(start=start, end=start + len(kept))
