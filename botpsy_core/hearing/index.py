@@ -1,0 +1,191 @@
+"""HomeIndex: a home's names, places and kinds as sets of entities, made once for each home."""
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from threading import Lock
+
+from botpsy_core.domain.home import Area, Entity, Floor, Home
+from botpsy_core.hearing.lexicon import Lexicon, Sense
+from botpsy_core.hearing.tokens import words_of
+
+_KEPT = 8
+"""Homes whose index is kept; a host has one, a test run many."""
+
+type Bits = int
+"""A set of entities: bit n is the n-th entity of the home."""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One way to call an entity."""
+
+    words: tuple[str, ...]
+    alias: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An area or a floor, under all its names."""
+
+    id: str
+    label: str
+    names: tuple[tuple[str, ...], ...]
+    bits: Bits
+    groups: frozenset[str]
+    """The lexicon's groups of synonyms that one of its names belongs to."""
+    floor: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomeIndex:
+    """Where each word of a home leads."""
+
+    entities: tuple[Entity, ...]
+    everything: Bits
+    names: tuple[tuple[Name, ...], ...]
+    """The names of the n-th entity, its own name first."""
+    exact: Mapping[tuple[str, ...], Bits]
+    """Whole names (without function words) -> entities."""
+    name_words: Mapping[str, Bits]
+    """Words of names -> entities."""
+    places: tuple[Place, ...]
+    place_words: Mapping[str, tuple[Place, ...]]
+    concepts: Mapping[str, Bits]
+    """The lexicon's kinds -> entities."""
+    stems: Mapping[str, frozenset[str]]
+    """Beginnings of the home's words, endings taken off -> those words."""
+    vocabulary: tuple[str, ...]
+    """All words of names and places, for near misses."""
+    areas: Mapping[str, Bits]
+
+    def members(self, bits: Bits) -> Iterator[int]:
+        """Yield the numbers of the entities in a set."""
+        while bits:
+            low = bits & -bits
+            yield low.bit_length() - 1
+            bits ^= low
+
+    def ids(self, bits: Bits) -> tuple[str, ...]:
+        """Return the sorted ids of the entities in a set."""
+        return tuple(sorted(self.entities[n].id for n in self.members(bits)))
+
+    def bits_of(self, ids: Iterable[str]) -> Bits:
+        """Return the set of the entities with these ids; unknown ids are left out."""
+        wanted = frozenset(ids)
+        return sum(1 << n for n, e in enumerate(self.entities) if e.id in wanted)
+
+
+_kept: OrderedDict[tuple[object, ...], HomeIndex] = OrderedDict()
+_lock = Lock()
+
+
+def index_for(home: Home, lexicon: Lexicon) -> HomeIndex:
+    """Return the home's index, from the last few made where names, places and kinds are the same."""
+    key = (
+        lexicon.language,
+        tuple((e.id, e.name, e.aliases, e.device_class, e.area_id) for e in home.entities),
+        home.areas,
+        home.floors,
+    )
+    with _lock:
+        if key in _kept:
+            _kept.move_to_end(key)
+            return _kept[key]
+    made = _build(home, lexicon)
+    with _lock:
+        _kept[key] = made
+        while len(_kept) > _KEPT:
+            _kept.popitem(last=False)
+    return made
+
+
+def stems_of(word: str, endings: Iterable[str]) -> Iterator[str]:
+    """Yield what is left of a word without each ending that it has: three letters and half the word at least."""
+    for ending in endings:
+        rest = word.removesuffix(ending) if ending else word
+        if (rest != word or not ending) and len(rest) >= 3 and 2 * len(rest) >= len(word):
+            yield rest
+
+
+def content_words(text: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """Return the words of a name without articles and links, or all where nothing else is left."""
+    words = words_of(text)
+    light = {Sense.ARTICLE, Sense.LINK}
+    kept = tuple(w for w in words if not light & {m.sense for m in lexicon.phrases.get((w,), ())})
+    return kept or words
+
+
+def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
+    names = tuple(_names(entity, lexicon) for entity in home.entities)
+    exact: dict[tuple[str, ...], Bits] = defaultdict(int)
+    name_words: dict[str, Bits] = defaultdict(int)
+    areas: dict[str, Bits] = defaultdict(int)
+    kinds: dict[str, Bits] = defaultdict(int)
+    for n, (entity, own) in enumerate(zip(home.entities, names, strict=True)):
+        for name in own:
+            exact[name.words] |= 1 << n
+            for word in name.words:
+                name_words[word] |= 1 << n
+        if entity.area_id:
+            areas[entity.area_id] |= 1 << n
+        for kind in {entity.domain, entity.kind}:
+            kinds[kind] |= 1 << n
+    places = tuple(_places(home, areas, lexicon))
+    place_words: dict[str, tuple[Place, ...]] = defaultdict(tuple)
+    for place in places:
+        for word in {w for name in place.names for w in name}:
+            place_words[word] = (*place_words[word], place)
+    vocabulary = tuple(sorted(set(name_words) | set(place_words)))
+    return HomeIndex(
+        entities=home.entities,
+        everything=(1 << len(home.entities)) - 1,
+        names=names,
+        exact=exact,
+        name_words=name_words,
+        places=places,
+        place_words=dict(place_words),
+        concepts={c: _union(kinds.get(k, 0) for k in covered) for c, covered in lexicon.kinds.items()},
+        stems=_stems(vocabulary, lexicon),
+        vocabulary=vocabulary,
+        areas=areas,
+    )
+
+
+def _names(entity: Entity, lexicon: Lexicon) -> tuple[Name, ...]:
+    spoken = ((entity.name, False), *((alias, True) for alias in entity.aliases))
+    return tuple(Name(words, alias) for text, alias in spoken if (words := content_words(text, lexicon)))
+
+
+def _places(home: Home, areas: Mapping[str, Bits], lexicon: Lexicon) -> Iterator[Place]:
+    for area in home.areas:
+        yield _place(area, areas.get(area.id, 0), Sense.PLACE, lexicon)
+    for floor in home.floors:
+        bits = _union(areas.get(a.id, 0) for a in home.areas if a.floor_id == floor.id)
+        yield _place(floor, bits, Sense.FLOOR, lexicon)
+
+
+def _place(place: Area | Floor, bits: Bits, sense: Sense, lexicon: Lexicon) -> Place:
+    names = tuple(words for text in (place.name, *place.aliases) if (words := content_words(text, lexicon)))
+    groups = frozenset(
+        m.value
+        for text in (place.name, *place.aliases)
+        for m in lexicon.phrases.get(words_of(text), ())
+        if m.sense is sense
+    )
+    return Place(place.id, place.name, names, bits, groups, sense is Sense.FLOOR)
+
+
+def _stems(vocabulary: Iterable[str], lexicon: Lexicon) -> Mapping[str, frozenset[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for word in vocabulary:
+        for stem in stems_of(word, lexicon.endings):
+            found[stem].add(word)
+    return {stem: frozenset(words) for stem, words in found.items()}
+
+
+def _union(sets: Iterable[Bits]) -> Bits:
+    union = 0
+    for bits in sets:
+        union |= bits
+    return union

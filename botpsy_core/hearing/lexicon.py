@@ -1,0 +1,186 @@
+"""Lexicon: one language's function words, directions, kinds and markers, read from its data file."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from botpsy_core.errors import ConfigurationInvalid
+from botpsy_core.hearing.tokens import words_of
+
+DEFAULT_LANGUAGE = "en"
+
+
+class Sense(StrEnum):
+    """What a phrase of the lexicon does in a sentence."""
+
+    ARTICLE = "article"
+    FILLER = "filler"
+    LINK = "link"
+    AND = "and"
+    OR = "or"
+    THEN = "then"
+    BUT = "but"
+    ALL = "all"
+    EVERYTHING = "everything"
+    EXCEPT = "except"
+    NEGATION = "negation"
+    NO_NEGATION = "no_negation"
+    POLITE = "polite"
+    ASK = "ask"
+    QUESTION = "question"
+    """A particle that makes a question wherever it stands."""
+    COPULA = "copula"
+    IF = "if"
+    REPORTED = "reported"
+    ASSENT = "assent"
+    DENIAL = "denial"
+    THANKS = "thanks"
+    RETRACT = "retract"
+    TEXT = "text"
+    DIRECTION = "direction"
+    PARTICLE = "particle"
+    PARTICLE_VERB = "particle_verb"
+    REFERENCE = "reference"
+    KIND = "kind"
+    VERB_KIND = "verb_kind"
+    PLACE = "place"
+    FLOOR = "floor"
+    COLOR = "color"
+
+
+class Count(StrEnum):
+    """How many things a kind word speaks of."""
+
+    ONE = "one"
+    MANY = "many"
+    ANY = "any"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """One sense of a phrase, with what goes with it."""
+
+    sense: Sense
+    value: str = ""
+    """The direction, concept, reference, colour, or the number of a group of places."""
+    count: Count = Count.ONE
+
+
+_SECTIONS: Mapping[str, Sense] = {
+    "directions": Sense.DIRECTION,
+    "particles": Sense.PARTICLE,
+    "references": Sense.REFERENCE,
+    "verb_kinds": Sense.VERB_KIND,
+    "colors": Sense.COLOR,
+}
+
+type Phrases = Mapping[tuple[str, ...], tuple[Meaning, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lexicon:
+    """Everything that the ear knows of one language."""
+
+    language: str
+    phrases: Phrases
+    longest: int
+    """Words in the longest phrase."""
+    endings: tuple[str, ...]
+    """Inflections that may stand at the end of a name's word; longest first."""
+    linkers: tuple[str, ...]
+    """Sounds between the parts of a compound; empty where the language writes none."""
+    kinds: Mapping[str, frozenset[str]]
+    """Concept -> `domain` or `domain.device_class`."""
+    known: frozenset[str]
+    """Every word of every phrase; a known word is no misspelling of another."""
+    data: Mapping[str, Any] = field(repr=False)
+    """The whole file, for numbers, values and times."""
+
+    def longest_at(self, words: Sequence[str], start: int, stop: int) -> tuple[int, tuple[Meaning, ...]]:
+        """Return how many words the longest phrase at `start` has, and its meanings; 0 where there is none."""
+        for length in range(min(self.longest, stop - start), 0, -1):
+            meanings = self.phrases.get(tuple(words[start : start + length]))
+            if meanings:
+                return length, meanings
+        return 0, ()
+
+
+def expand(template: str) -> Iterator[str]:
+    """Yield every text that a template with `[optional]` and `(a|b)` stands for."""
+    found = re.search(r"\[([^\[\]()]*)\]|\(([^\[\]()]*)\)", template)
+    if not found:
+        yield " ".join(template.split())
+        return
+    options = ("", *found[1].split("|")) if found[1] is not None else found[2].split("|")
+    for option in options:
+        yield from expand(template[: found.start()] + option + template[found.end() :])
+
+
+@cache
+def lexicon_for(language: str) -> Lexicon:
+    """Return the lexicon of a language (any case, region ignored); English where there is none."""
+    primary = language.replace("_", "-").partition("-")[0].lower()
+    folder = resources.files("botpsy_core.hearing") / "languages"
+    file = folder / f"{primary}.yaml"
+    if primary.startswith("_") or not file.is_file():
+        file = folder / f"{DEFAULT_LANGUAGE}.yaml"
+    kinds = folder / "_kinds.yaml"
+    return _build(_read(file.read_text("utf-8"), file.name), _read(kinds.read_text("utf-8"), kinds.name))
+
+
+def _read(text: str, name: str) -> Mapping[str, Any]:
+    """Parse a data file; every scalar stays a string, so that "on" and "no" are words."""
+    try:
+        data = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - BaseLoader makes strings only
+    except yaml.YAMLError as error:
+        raise ConfigurationInvalid(f"language file {name!r} is no YAML: {error}") from error
+    if not isinstance(data, dict):
+        raise ConfigurationInvalid(f"language file {name!r} holds no mapping")
+    return data
+
+
+def _build(data: Mapping[str, Any], kinds: Mapping[str, Any]) -> Lexicon:
+    phrases: dict[tuple[str, ...], tuple[Meaning, ...]] = {}
+    for template, meaning in _entries(data):
+        for text in expand(template):
+            key = words_of(text) or (text,)
+            if meaning not in phrases.get(key, ()):
+                phrases[key] = (*phrases.get(key, ()), meaning)
+    return Lexicon(
+        language=data["language"],
+        phrases=phrases,
+        longest=max(map(len, phrases)),
+        endings=tuple(sorted(set(data.get("endings", ())) | {""}, key=len, reverse=True)),
+        linkers=tuple(data.get("linkers", ())),
+        kinds={concept: frozenset(covered) for concept, covered in kinds.items()},
+        known=frozenset(word for key in phrases for word in key),
+        data=data,
+    )
+
+
+def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
+    """Yield every template of a file with its meaning."""
+    for section, sense in _SECTIONS.items():
+        for value, templates in data.get(section, {}).items():
+            yield from ((t, Meaning(sense, value)) for t in templates)
+    for name, templates in data.get("words", {}).items():
+        yield from ((t, Meaning(Sense(name))) for t in templates)
+    for direction, templates in data.get("texts", {}).items():
+        yield from ((t, Meaning(Sense.TEXT)) for t in templates)
+        yield from ((t, Meaning(Sense.DIRECTION, direction)) for t in templates if direction)
+    yield from _places_and_kinds(data)
+
+
+def _places_and_kinds(data: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
+    for section, sense in (("places", Sense.PLACE), ("floors", Sense.FLOOR)):
+        for number, group in enumerate(data.get(section, ())):
+            yield from ((t, Meaning(sense, str(number))) for t in group)
+    for concept, forms in data.get("kinds", {}).items():
+        for count, templates in forms.items():
+            yield from ((t, Meaning(Sense.KIND, concept, Count(count))) for t in templates)

@@ -1,0 +1,169 @@
+"""Reading: an utterance cut into the segments that the rest of the ear works on."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from botpsy_core.domain.heard import Value
+from botpsy_core.hearing.index import HomeIndex
+from botpsy_core.hearing.lexicon import Lexicon, Meaning, Sense
+from botpsy_core.hearing.likeness import allowed_misses, near_misses
+from botpsy_core.hearing.tokens import Token
+
+_CONTENT = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR})
+_TRANSPARENT = frozenset({Sense.FILLER, Sense.POLITE})
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A run of tokens that stands for one thing."""
+
+    first: int
+    """Number of its first token."""
+    last: int
+    """Number of the token after its last."""
+    meanings: tuple[Meaning, ...] = ()
+    name: bool = False
+    """True for a whole name of the home, said letter by letter."""
+    value: Value | None = None
+    mark: str = ""
+
+    def has(self, *senses: Sense) -> bool:
+        """Return True if one of these senses is among its meanings."""
+        return any(m.sense in senses for m in self.meanings)
+
+    def only(self, senses: Iterable[Sense]) -> bool:
+        """Return True if it has meanings and all of them are of these senses."""
+        return bool(self.meanings) and {m.sense for m in self.meanings} <= set(senses)
+
+    @property
+    def is_unknown(self) -> bool:
+        """Return True for words that neither language nor home explain by themselves."""
+        return not (self.meanings or self.name or self.value or self.mark)
+
+    @property
+    def is_transparent(self) -> bool:
+        """Return True for a word that may stand anywhere and means little."""
+        return self.only(_TRANSPARENT)
+
+    @property
+    def may_name(self) -> bool:
+        """Return True if it can be part of what is acted on."""
+        return self.name or self.is_unknown or self.has(*_CONTENT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The utterance's tokens and segments, with the home and language that they were read in."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    segments: tuple[Segment, ...]
+    lexicon: Lexicon
+    index: HomeIndex
+
+    def words(self, segment: Segment) -> tuple[str, ...]:
+        """Return a segment's folded words."""
+        return tuple(t.word for t in self.tokens[segment.first : segment.last])
+
+
+def locked_names(tokens: Sequence[Token], index: HomeIndex) -> Mapping[int, int]:
+    """Return where whole names of two words or more stand: first token -> token after the last."""
+    words = [t.word for t in tokens]
+    longest = max((len(n) for n in index.exact), default=0)
+    wholes = set(index.exact) | {name for p in index.places for name in p.names}
+    found: dict[int, int] = {}
+    start = 0
+    while start < len(words):
+        stop = next(
+            (
+                start + size
+                for size in range(min(max(longest, 4), len(words) - start), 1, -1)
+                if tuple(words[start : start + size]) in wholes
+            ),
+            0,
+        )
+        if stop:
+            found[start] = stop
+        start = stop or start + 1
+    return found
+
+
+def segment(
+    tokens: Sequence[Token],
+    names: Mapping[int, int],
+    values: Mapping[int, tuple[int, Value]],
+    lexicon: Lexicon,
+    index: HomeIndex,
+) -> tuple[Segment, ...]:
+    """Cut tokens into names, values, phrases of the lexicon, marks and unknown words."""
+    words = [t.word for t in tokens]
+    taken = sorted({*names, *values, len(tokens)})
+    found: list[Segment] = []
+    at = 0
+    while at < len(tokens):
+        stop = next(t for t in taken if t > at)
+        if at in names:
+            found.append(Segment(at, names[at], name=True))
+        elif at in values:
+            last, value = values[at]
+            found.append(Segment(at, last, value=value))
+        elif tokens[at].is_mark:
+            found.append(Segment(at, at + 1, mark=tokens[at].word))
+        else:
+            length, meanings = lexicon.longest_at(words, at, stop)
+            found.append(Segment(at, at + max(length, 1), meanings or _misspelt(words[at], lexicon, index)))
+        at = found[-1].last
+    return tuple(found)
+
+
+def _misspelt(word: str, lexicon: Lexicon, index: HomeIndex) -> tuple[Meaning, ...]:
+    """Return the meanings of the one known word that an unknown word is a letter away from."""
+    if word in index.name_words or word in index.place_words or not allowed_misses(word):
+        return ()
+    near = near_misses(word, index.vocabulary)
+    phrases = [key[0] for key in lexicon.phrases if len(key) == 1]
+    hits = {w: q for w, q in near_misses(word, phrases).items() if q > max(near.values(), default=0.0)}
+    best = [w for w, q in hits.items() if q == max(hits.values())]
+    if len(best) != 1 or max(hits.values()) < 0.8:
+        return ()
+    return lexicon.phrases[(best[0],)]
+
+
+def neighbours(segments: Sequence[Segment], at: int) -> tuple[Segment | None, Segment | None]:
+    """Return the segments before and after one, transparent words left out."""
+    before = next((s for s in reversed(segments[:at]) if not s.is_transparent), None)
+    after = next((s for s in segments[at + 1 :] if not s.is_transparent), None)
+    return before, after
+
+
+def is_verb(segments: Sequence[Segment], at: int) -> bool:
+    """Return True if a word that is both a verb and a kind ("lock", "vacuum") is the verb here."""
+    here = segments[at]
+    if not here.has(Sense.DIRECTION) or not here.has(Sense.KIND):
+        return here.has(Sense.DIRECTION)
+    before = segments[at - 1] if at else None
+    if before and (before.may_name or before.has(Sense.ARTICLE, Sense.LINK, Sense.DIRECTION, Sense.ALL)):
+        return False
+    _, after = neighbours(segments, at)
+    if after is None:
+        return before is None
+    return after.has(Sense.ARTICLE, Sense.ALL) or after.may_name
+
+
+def is_particle(segments: Sequence[Segment], at: int) -> bool:
+    """Return True if a word such as "on" gives a direction here and no place."""
+    here = segments[at]
+    if not here.has(Sense.PARTICLE):
+        return False
+    before = segments[at - 1] if at else None
+    after = segments[at + 1] if at + 1 < len(segments) else None
+    if not here.has(Sense.LINK) or (before and before.has(Sense.PARTICLE_VERB)):
+        return True
+    leads_on = after is not None and (after.may_name or after.has(Sense.ARTICLE, Sense.ALL, Sense.EVERYTHING))
+    return not leads_on
+
+
+def adjacent(segments: Sequence[Segment]) -> bool:
+    """Return True if segments follow one another without a gap."""
+    return all(a.last == b.first for a, b in pairwise(segments))

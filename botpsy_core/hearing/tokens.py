@@ -1,0 +1,56 @@
+"""Tokens: the words of a text with the places where they stand."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from botpsy_core.domain.heard import Span
+
+_MARKS = "\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u200c\u200d"
+_PIECE = re.compile(
+    r"\d{1,2}:\d{2}(?!\d)"
+    r"|\d+(?:[.,]\d+)?"
+    r"|[\u3400-\u9fff\u3007]"
+    rf"|(?:(?![\u3400-\u9fff])[^\W\d_]|[{_MARKS}])+"
+    r"|[%°&?!;:,.\u3002\uff0c\uff01\uff1f\uff1b\uff1a\u3001\u0964\uff05]|(?<!\w)-(?=\d)",
+)
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_PUNCTUATION = frozenset("?!;:,.\u3002\u3001\u0964-")
+"""Folding turns the full-width forms into these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word, number or mark."""
+
+    word: str
+    """Folded: no case, no accents."""
+    start: int
+    end: int
+
+    @property
+    def is_mark(self) -> bool:
+        """Return True for punctuation."""
+        return self.word in _PUNCTUATION
+
+
+def fold(text: str) -> str:
+    """Return the text without case and accents, so that spellings compare."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed))
+
+
+def tokenize(text: str) -> tuple[Token, ...]:
+    """Split a text into tokens; an apostrophe parts words, each Han character is a word."""
+    return tuple(Token(fold(m[0]), m.start(), m.end()) for m in _PIECE.finditer(text))
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the folded words of a name or phrase, without punctuation."""
+    return tuple(t.word for t in tokenize(text) if not t.is_mark)
+
+
+def span_of(tokens: Sequence[Token]) -> Span:
+    """Return the span from the first to the last of these tokens."""
+    return Span(start=tokens[0].start, end=tokens[-1].end)
