@@ -8,8 +8,8 @@ from botpsy_core.dialect.defuse import Defuser
 from botpsy_core.dialect.detect import family_of
 from botpsy_core.dialect.families import Family
 from botpsy_core.dialect.listing import describe_tools, list_tools
-from botpsy_core.dialect.sandbox import ChatTemplate
 from botpsy_core.dialect.shape import ASKED, CALL, OTHERWISE, PROBES, SHAPES, SYSTEM, TOOL, Shape, stands_in_order
+from botpsy_core.dialect.template import ChatTemplate
 from botpsy_core.dialect.write import to_json, write_calls
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.engine import ModelInfo, Prompt

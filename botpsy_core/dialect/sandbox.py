@@ -1,27 +1,164 @@
-"""A model file's chat template, run so that it can do nothing but write text.
+"""Where a model file's chat template runs: it can write a text of bounded size, and nothing else.
 
-A GGUF comes from strangers, so its template may neither reach objects nor run for long.
+A GGUF comes from strangers, and its template runs in the home's own process.
 """
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from types import BuiltinMethodType
 from typing import Any, NoReturn
 
-from jinja2 import Environment, Template, TemplateError, nodes
+from jinja2 import TemplateError, nodes
 from jinja2.exceptions import SecurityError
 from jinja2.ext import Extension, loopcontrols
 from jinja2.parser import Parser
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.visitor import NodeTransformer
 
-from botpsy_core.errors import ModelFileInvalid
+MOST_CHARACTERS = 2_000_000
+"""Of all texts that one rendering makes on its way, together."""
 
-_MOST_CHARACTERS = 200_000
-_MOST_ITEMS = 200_000
-"""Loop steps of one rendering, all loops together."""
+_MOST_STEPS = 200_000
+"""Of all loops of one rendering, together."""
+
+_MOST_LITERALS = 200_000_000
+"""Characters of the source that loops may write over and over."""
+
+_LARGE = 10**12
+"""No template counts that far; beyond it numbers grow without end."""
 
 _SOME_DAY = datetime(2026, 1, 1, tzinfo=UTC)
 """A prompt that held today's date would be read anew every day; dates are computed by code, not by the model."""
+
+_FILTERS = frozenset({
+    "abs", "attr", "bool", "capitalize", "count", "d", "default", "dictsort", "e", "escape", "first", "float", "int",
+    "items", "last", "length", "list", "lower", "map", "max", "min", "reject", "rejectattr", "reverse", "round",
+    "safe", "select", "selectattr", "sort", "string", "sum", "title", "trim", "unique", "upper", "wordcount",
+})  # fmt: skip
+_TEXT_METHODS = frozenset({
+    "capitalize", "count", "endswith", "find", "index", "isalnum", "isalpha", "isdigit", "islower", "isnumeric",
+    "isspace", "isupper", "join", "lower", "lstrip", "partition", "removeprefix", "removesuffix", "replace", "rfind",
+    "rpartition", "rsplit", "rstrip", "split", "splitlines", "startswith", "strip", "title", "upper",
+})  # fmt: skip
+"""Those of `str` that cannot turn a small text into a huge one, and two that are watched."""
+
+
+class Budget:
+    """What is left of one rendering's bounds."""
+
+    def __init__(self, source: str) -> None:
+        """Give a longer template fewer loop steps."""
+        self._steps = min(_MOST_STEPS, _MOST_LITERALS // (len(source) + 1))
+        self.refill()
+
+    def refill(self) -> None:
+        """Begin a new rendering."""
+        self._steps_left, self._characters_left = self._steps, MOST_CHARACTERS
+
+    def walk(self, items: Iterable[object]) -> Sequence[object] | Mapping[object, object]:
+        """Return what a loop walks over; raise SecurityError once all loops together are too long."""
+        found = items if isinstance(items, Mapping) else list(items)
+        self._steps_left -= len(found) + 1
+        if self._steps_left < 0:
+            raise SecurityError("the template loops for too long")
+        return found
+
+    def spend(self, characters: int) -> None:
+        """Count characters that are about to be made; raise SecurityError where they are too many."""
+        self._characters_left -= characters
+        if self._characters_left < 0:
+            raise SecurityError("the template writes without end")
+
+    def written(self, value: object) -> object:
+        """Return a value that goes into the output, counted."""
+        if isinstance(value, str):
+            self.spend(len(value))
+        return value
+
+
+class Sandbox(ImmutableSandboxedEnvironment):
+    """What chat templates expect around them, as transformers gives it, minus what could hurt."""
+
+    intercepted_binops = frozenset({"+", "*", "**", "%"})
+
+    def __init__(self, budget: Budget) -> None:
+        """Bind everything that makes text to one budget."""
+        super().__init__(
+            trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, loopcontrols], finalize=budget.written
+        )
+        self._budget = budget
+        self.filters = {name: self.filters[name] for name in _FILTERS if name in self.filters}
+        self.filters |= {
+            "tojson": _to_json,
+            "walked": budget.walk,
+            "glued": self._glued,
+            "join": self._joined,
+            "replace": self._replaced,
+            "indent": _indented,
+        }
+        self.globals |= {"raise_exception": _raise, "strftime_now": _SOME_DAY.strftime}
+
+    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
+        tree: nodes.Template = _Watch().visit(super()._parse(source, name, filename))
+        return tree
+
+    def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
+        """Return True for what Jinja allows and no text can grow by."""
+        return super().is_safe_attribute(obj, attr, value) and (not isinstance(obj, str) or attr in _TEXT_METHODS)
+
+    def wrap_str_format(self, value: Any) -> None:
+        """Refuse `format`, whose widths make a text of any size out of a few characters."""
+        if getattr(value, "__name__", "") in {"format", "format_map"} and isinstance(value.__self__, str):
+            raise SecurityError("the template uses 'format'")
+
+    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+        """Count what an addition makes; refuse what makes something of any size."""
+        if operator == "+" and hasattr(left, "__len__") and hasattr(right, "__len__"):
+            self._budget.spend(len(left) + len(right))
+        elif operator == "**" or not all(isinstance(n, (int, float)) and abs(n) < _LARGE for n in (left, right)):
+            raise SecurityError(f"the template uses {operator!r} on what it should not")
+        return super().call_binop(context, operator, left, right)
+
+    def call(self, context: Any, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """Call; the two methods of texts that can make long ones go the watched way."""
+        owner = obj.__self__ if isinstance(obj, BuiltinMethodType) else None
+        if isinstance(owner, str) and obj.__name__ == "join":
+            return self._joined(args[0], owner)
+        if isinstance(owner, str) and obj.__name__ == "replace":
+            return self._replaced(owner, *args)
+        return super().call(context, obj, *args, **kwargs)
+
+    def _joined(self, items: Iterable[object], d: str = "", attribute: str | int | None = None) -> str:
+        """Do what the filter `join` does, counted."""
+        found = [item if attribute is None else self.getitem(item, attribute) for item in self._budget.walk(items)]
+        texts = [str(item) for item in found]
+        self._budget.spend(sum(len(text) + len(d) for text in texts))
+        return d.join(texts)
+
+    def _glued(self, parts: Sequence[object]) -> str:
+        return self._joined(parts)
+
+    def _replaced(self, text: str, old: str, new: str, count: int | None = None) -> str:
+        """Do what the filter `replace` does, counted."""
+        self._budget.spend(len(text) + str(text).count(old) * len(new))
+        return str(text).replace(old, new, -1 if count is None else count)
+
+
+class _Watch(NodeTransformer):
+    """Sends every loop and every `~` through the budget."""
+
+    def visit_For(self, node: nodes.For) -> nodes.For:  # noqa: N802  # Jinja's own convention
+        """Count a loop's items before it starts."""
+        self.generic_visit(node)
+        node.iter = nodes.Filter(node.iter, "walked", [], [], None, None, lineno=node.lineno)
+        return node
+
+    def visit_Concat(self, node: nodes.Concat) -> nodes.Filter:  # noqa: N802  # the same
+        """Count a text before it is glued together."""
+        self.generic_visit(node)
+        parts = nodes.List(node.nodes, lineno=node.lineno)
+        return nodes.Filter(parts, "glued", [], [], None, None, lineno=node.lineno)
 
 
 class _Generation(Extension):
@@ -35,80 +172,6 @@ class _Generation(Extension):
         return parser.parse_statements(("name:endgeneration",), drop_needle=True)
 
 
-class _Budget:
-    """Loop steps that are left."""
-
-    def __init__(self) -> None:
-        self.left = _MOST_ITEMS
-
-    def spend(self, items: Iterable[object]) -> Sequence[object] | Mapping[object, object]:
-        """Return the items; raise once a template has looped for too long."""
-        found = items if isinstance(items, Mapping) else list(items)
-        self.left -= len(found) + 1
-        if self.left < 0:
-            raise SecurityError("the template loops for too long")
-        return found
-
-
-class _Sandbox(ImmutableSandboxedEnvironment):
-    """What chat templates expect of their environment, as Hugging Face's transformers gives it."""
-
-    intercepted_binops = frozenset({"*", "**", "%"})
-
-    def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
-        tree = super()._parse(source, name, filename)
-        for loop in tree.find_all(nodes.For):
-            loop.iter = nodes.Filter(loop.iter, "counted", [], [], None, None, lineno=loop.lineno)
-        return tree
-
-    def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
-        """Refuse what makes a text or a number of any size out of a few characters."""
-        numbers = all(isinstance(side, (int, float)) for side in (left, right))
-        if operator == "**" or (operator != "%" and not numbers) or (operator == "%" and isinstance(left, str)):
-            raise SecurityError(f"the template uses {operator!r} on what it should not")
-        return super().call_binop(context, operator, left, right)
-
-
-class ChatTemplate:
-    """One compiled template."""
-
-    def __init__(self, source: str, *, bos: str = "", eos: str = "") -> None:
-        """Compile; raise ModelFileInvalid where it is no template."""
-        if len(source) > _MOST_CHARACTERS:
-            raise ModelFileInvalid("the model's chat template is too long")
-        self._budget = _Budget()
-        environment = _environment(self._budget)
-        try:
-            self._template: Template = environment.from_string(source)
-        except (TemplateError, RecursionError) as fault:
-            raise ModelFileInvalid(f"the model's chat template does not compile: {fault}") from fault
-        self._constants = {"bos_token": bos, "eos_token": eos, "add_generation_prompt": True}
-
-    def render(
-        self, messages: Sequence[Mapping[str, Any]], tools: Sequence[Mapping[str, Any]], *, thinking: bool
-    ) -> str:
-        """Return the prompt; raise ModelFileInvalid where the template fails or refuses."""
-        self._budget.left = _MOST_ITEMS
-        try:
-            text = self._template.render(
-                messages=messages, tools=tools or None, enable_thinking=thinking, **self._constants
-            )
-        except (TemplateError, TypeError, ValueError, LookupError, AttributeError, RecursionError) as fault:
-            raise ModelFileInvalid(f"the model's chat template fails: {fault}") from fault
-        if len(text) > _MOST_CHARACTERS * 5:
-            raise ModelFileInvalid("the model's chat template writes without end")
-        return text
-
-
-def _environment(budget: _Budget) -> Environment:
-    environment = _Sandbox(trim_blocks=True, lstrip_blocks=True, extensions=[_Generation, loopcontrols])
-    environment.filters["tojson"] = _to_json
-    environment.filters["counted"] = budget.spend
-    environment.globals["raise_exception"] = _raise
-    environment.globals["strftime_now"] = _some_day
-    return environment
-
-
 def _to_json(
     value: Any,
     ensure_ascii: bool = False,  # noqa: FBT001, FBT002  # templates pass these by position too
@@ -116,12 +179,14 @@ def _to_json(
     separators: tuple[str, str] | None = None,
     sort_keys: bool = False,  # noqa: FBT001, FBT002
 ) -> str:
-    return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
+    width = None if indent is None else min(int(indent), 8)
+    return json.dumps(value, ensure_ascii=ensure_ascii, indent=width, separators=separators, sort_keys=sort_keys)
+
+
+def _indented(text: str, width: int = 4, first: bool = False) -> str:  # noqa: FBT001, FBT002  # Jinja's own signature
+    pad = " " * min(int(width), 8)
+    return (pad if first else "") + str(text).replace("\n", "\n" + pad)
 
 
 def _raise(message: str) -> NoReturn:
     raise TemplateError(message)
-
-
-def _some_day(pattern: str) -> str:
-    return _SOME_DAY.strftime(pattern)

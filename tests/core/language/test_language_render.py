@@ -92,13 +92,26 @@ def test_no_tools_lists_none(renderer):
         "{{ ''.__class__.__mro__ }}",
         "{% for a in range(9999) %}{% for b in range(9999) %}{% endfor %}{% endfor %}",
         "{{ 'x' * 10000000000 }}",
+        "{{ 9 ** 9999999 }}",
+        "{{ 'x'|center(10000000000) }}",
+        "{{ 'x'.ljust(10000000000) }}",
+        "{{ '%10000000000d'|format(1) }}",
+        "{{ '{:10000000000}'.format(1) }}",
+        "{% set n = namespace(s='xx') %}{% for i in range(99) %}{% set n.s = n.s ~ n.s %}{% endfor %}",
+        "{% set n = namespace(s='xx') %}{% for i in range(99) %}{% set n.s = n.s + n.s %}{% endfor %}",
+        "{% set n = namespace(s='xx') %}{% for i in range(99) %}{% set n.s = n.s.replace('x', n.s) %}{% endfor %}",
+        "{% set n = namespace(s='xx') %}{% for i in range(99) %}{% set n.s = n.s|replace('x', n.s) %}{% endfor %}",
+        "{% set n = namespace(s='xx') %}{% for i in range(99) %}{% set n.s = [n.s, n.s]|join %}{% endfor %}",
+        "{% set n = namespace(s='xx') %}{% for i in range(99) %}{% set n.s = ''.join([n.s, n.s]) %}{% endfor %}",
+        "{% set n = namespace(s=9) %}{% for i in range(99) %}{% set n.s = n.s * n.s %}{% endfor %}",
+        "{% set x %}{% for i in range(99999) %}" + "x" * 50_000 + "{% endfor %}{% endset %}{{ x }}",
         "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
         "no messages at all",
         "x" * 300_000,
     ],
     ids=lambda template: template[:40],
 )
-def test_a_template_that_cannot_hold_a_talk_is_a_clear_error(template):
+def test_a_template_that_cannot_hold_a_talk_or_that_runs_wild_is_a_clear_error(template):
     with pytest.raises(ModelFileInvalid, match="template"):
         Renderer(model(template))
 
