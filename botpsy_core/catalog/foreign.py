@@ -93,7 +93,8 @@ def _target(name: str, properties: Mapping[str, JsonObject]) -> Argument:
 
 
 KINDS: Mapping[str, str] = {
-    word: word for word in ("light", "climate", "cover", "fan", "lock", "vacuum", "valve", "humidifier", "scene", "script")
+    word: word
+    for word in ("light", "climate", "cover", "fan", "lock", "vacuum", "valve", "humidifier", "scene", "script")
 } | {"media": "media_player", "mower": "lawn_mower"}
 """Home Assistant's domains, as words of a tool's name."""
 
