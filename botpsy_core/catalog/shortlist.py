@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from botpsy_core.catalog.foreign import FOREIGN
 from botpsy_core.catalog.likeness import likeness
 from botpsy_core.catalog.places import Things
 from botpsy_core.catalog.slots import Filling, Words, fill
@@ -24,8 +25,6 @@ BY_VALUE = 2.5
 """The agreement of a tool that sets a value, with words that say which way to go."""
 SAID_ENOUGH = 2.0
 """The agreement from which the words say which way to go."""
-FOREIGN = "foreign"
-"""The binding kind of tools that we did not write, for which no words are known."""
 KIN: tuple[frozenset[Direction], ...] = (
     frozenset({Direction.OPEN, Direction.UP}),
     frozenset({Direction.CLOSE, Direction.DOWN}),
