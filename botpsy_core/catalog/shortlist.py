@@ -45,6 +45,10 @@ class _Fit:
     strength: int
     """2 where the tool's own words or its very direction were said, else 1."""
 
+    def rival(self, strongest: int) -> bool:
+        """Return True if the tool's very act was said of a named thing, and no whole tool can claim that."""
+        return strongest < self.strength and bool(self.offered.slots) and not self.offered.missing
+
 
 def shortlist(clause: Clause, *, heard: Heard, tools: Sequence[ToolSpec], home: Home, context: TurnContext) -> Offer:
     """Return the tools that the clause can mean, best first; a question gets read-only tools and nothing else.
@@ -163,7 +167,7 @@ def _selected(fits: list[_Fit]) -> list[_Fit]:
     if wholes:
         strongest = max(f.strength for f in wholes)
         wholes = [f for f in wholes if f.strength == strongest]
-        near = [f for f in own if f in wholes or (f.fit > wholes[0].fit and not f.offered.whole)]
+        near = [f for f in own if f in wholes or (not f.offered.whole and f.fit > wholes[0].fit) or f.rival(strongest)]
     else:
         best = own[0].fit if own else 0.0
         near = [f for i, f in enumerate(own) if i < FEWEST_TOOLS or f.fit >= best - MARGIN]
