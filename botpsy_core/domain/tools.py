@@ -1,6 +1,6 @@
 """What a tool is: data that grammar, gate, toolbox, docs and tests derive from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -134,6 +134,15 @@ class ToolSpec:
     def arguments_of(self, role: Role) -> tuple[Argument, ...]:
         """Return the arguments that have this role, in order."""
         return tuple(a for a in self.arguments if a.role is role)
+
+    def targets_of(self, call: ToolCall) -> tuple[str, ...]:
+        """Return the ids of everything that a call of this tool acts on, in order."""
+        ids = [] if self.target is None else [self.target]
+        for argument in self.arguments_of(Role.TARGET):
+            value = call.args.get(argument.name)
+            if isinstance(value, Sequence):
+                ids += [value] if isinstance(value, str) else [str(v) for v in value]
+        return tuple(dict.fromkeys(ids))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,6 +37,8 @@ class Reason(StrEnum):
     LOCKED_OUT = "locked_out"
     DENIED = "denied"
     EXPIRED = "expired"
+    TOO_LONG = "too_long"
+    """The utterance has more characters than a turn reads."""
 
 
 class AskKind(StrEnum):
