@@ -1,0 +1,211 @@
+"""A home in memory: states that actions change, for chat, evaluation and tests."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from botpsy_core.catalog import Action, actions_of
+from botpsy_core.domain.context import TurnContext
+from botpsy_core.domain.home import Entity, Home
+from botpsy_core.domain.tools import Outcome, ToolCall, ToolResult, ToolSpec
+from botpsy_core.domain.values import JsonObject, JsonValue
+from botpsy_core.domain.verdicts import Readiness
+from botpsy_core.errors import BadArguments
+
+type Effect = Callable[[Entity, JsonObject], Entity]
+
+_STATES: Mapping[str, str] = {
+    "turn_on": "on",
+    "turn_off": "off",
+    "lock": "locked",
+    "unlock": "unlocked",
+    "open": "open",
+    "open_cover": "open",
+    "open_valve": "open",
+    "close_cover": "closed",
+    "close_valve": "closed",
+    "media_play": "playing",
+    "media_pause": "paused",
+    "media_stop": "idle",
+    "start": "cleaning",
+    "start_mowing": "mowing",
+    "return_to_base": "docked",
+    "dock": "docked",
+    "pause": "paused",
+}
+"""The state that an action ends in, whatever the domain."""
+
+_ATTRIBUTES: Mapping[str, str] = {
+    "brightness_pct": "brightness_pct",
+    "temperature": "temperature",
+    "humidity": "humidity",
+    "percentage": "percentage",
+    "position": "current_position",
+    "color_name": "color",
+    "hvac_mode": "hvac_mode",
+    "is_volume_muted": "is_volume_muted",
+}
+"""A key of an action's data, and the attribute that shows it."""
+
+
+class SimulatedHome:
+    """A toolbox whose actions change its own states, as Home Assistant's would."""
+
+    def __init__(self, home: Home, tools: Sequence[ToolSpec], *, now: Callable[[], datetime]) -> None:
+        """Start from a home; `now` tells the local time."""
+        self._home = home
+        self._states = {e.id: e for e in home.entities}
+        self._tools = {t.name: t for t in sorted(tools, key=lambda t: t.name)}
+        self._now = now
+        self._events: dict[str, list[JsonObject]] = {}
+        self._items: dict[str, list[JsonObject]] = {}
+        self.sent: list[Action] = []
+        """Actions that leave the home: notifications and announcements."""
+
+    @property
+    def home(self) -> Home:
+        """Return the home as it is now."""
+        return replace(self._home, entities=tuple(self._states[e.id] for e in self._home.entities))
+
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """Return the tools, sorted by name."""
+        return tuple(self._tools.values())
+
+    async def check(self, call: ToolCall, context: TurnContext) -> Readiness:  # noqa: ARG002 the port's signature
+        """Return whether the targets exist and what the call would change."""
+        spec = self._tools[call.name]
+        targets = spec.targets_of(call)
+        try:
+            changes = [self._changed(a, i) != self._states[i] for a in self._actions(call) for i in a.entities]
+        except BadArguments as problem:
+            return Readiness(available=False, problem=problem.problem)
+        except KeyError:
+            return Readiness(exposed=False)
+        return Readiness(
+            exposed=all(t in self._states for t in targets),
+            already_so=bool(changes) and not any(changes) and not spec.read_only,
+        )
+
+    async def execute(self, call: ToolCall, context: TurnContext) -> ToolResult:  # noqa: ARG002 the port's signature
+        """Carry the call out on the states in memory."""
+        spec = self._tools[call.name]
+        match spec.binding.get("kind"):
+            case "clock":
+                return ToolResult(call_id=call.id, outcome=Outcome.DONE, data={"now": self._now().isoformat()})
+            case "state":
+                return self._read(spec, call)
+            case _:
+                return self._act(spec, call)
+
+    def _read(self, spec: ToolSpec, call: ToolCall) -> ToolResult:
+        states: list[JsonValue] = [_facts(self._states[i]) for i in spec.targets_of(call) if i in self._states]
+        outcome = Outcome.DONE if states else Outcome.FAILED
+        return ToolResult(call_id=call.id, outcome=outcome, data={"states": states})
+
+    def _act(self, spec: ToolSpec, call: ToolCall) -> ToolResult:
+        response: dict[str, JsonValue] = {}
+        changed = False
+        for action in self._actions(call):
+            listed = self._listed(action)
+            if listed is not None:
+                response |= listed
+                changed = True
+                continue
+            if not action.entities:
+                self.sent.append(action)
+                changed = True
+            for entity_id in action.entities:
+                after = self._changed(action, entity_id)
+                changed = changed or after != self._states[entity_id] or action.domain == "notify"
+                self._states[entity_id] = after
+                if action.domain in {"notify", "assist_satellite"}:
+                    self.sent.append(action)
+        if response:
+            return ToolResult(
+                call_id=call.id, outcome=Outcome.DONE, data={"response": response}, untrusted=spec.untrusted_result
+            )
+        states = {i: self._states[i].state for i in spec.targets_of(call)}
+        return ToolResult(
+            call_id=call.id, outcome=Outcome.DONE if changed else Outcome.ALREADY_SO, data={"states": states}
+        )
+
+    def _actions(self, call: ToolCall) -> tuple[Action, ...]:
+        spec = self._tools[call.name]
+        if spec.binding.get("kind") != "action":
+            return ()
+        attributes = {i: self._states[i].attributes for i in spec.targets_of(call)}
+        return actions_of(spec, call, now=self._now(), attributes=attributes)
+
+    def _changed(self, action: Action, entity_id: str) -> Entity:
+        """Return what an entity is after an action."""
+        entity = self._states[entity_id]
+        state = _STATES.get(action.action, entity.state)
+        if entity.domain == "climate" and action.action == "turn_on":
+            state = "heat"
+        attributes = {**entity.attributes, **_shown(action.data, entity)}
+        if state == "off":
+            attributes.pop("brightness_pct", None)
+        mode = action.data.get("hvac_mode")
+        return replace(entity, state=str(mode) if mode else state, attributes=attributes)
+
+    def _listed(self, action: Action) -> dict[str, JsonValue] | None:
+        """Do what concerns calendars and lists; None for any other action."""
+        data = action.data
+        match f"{action.domain}.{action.action}":
+            case "calendar.create_event":
+                return self._new_event(action)
+            case "calendar.get_events":
+                start, end = str(data.get("start_date_time")), str(data.get("end_date_time"))
+                return {i: {"events": _between(self._events.get(i, []), start, end)} for i in self._of(action)}
+            case "todo.add_item":
+                for i in self._of(action):
+                    self._items.setdefault(i, []).append({"summary": data.get("item"), "status": "needs_action"})
+                return {}
+            case "todo.get_items":
+                return {i: {"items": list(self._items.get(i, []))} for i in self._of(action)}
+            case "todo.remove_item" | "todo.update_item":
+                return self._finished(action)
+            case _:
+                return None
+
+    def _of(self, action: Action) -> tuple[str, ...]:
+        """Return what the action takes; the only thing of its domain where it names none."""
+        return action.entities or tuple(i for i in self._states if i.startswith(f"{action.domain}."))[:1]
+
+    def _new_event(self, action: Action) -> dict[str, JsonValue]:
+        start = action.data.get("start_date_time") or action.data.get("start_date")
+        for i in self._of(action):
+            self._events.setdefault(i, []).append({"summary": action.data.get("summary"), "start": start})
+        return {}
+
+    def _finished(self, action: Action) -> dict[str, JsonValue]:
+        wanted = str(action.data.get("item")).casefold()
+        for i in self._of(action):
+            self._items[i] = [x for x in self._items.get(i, []) if str(x["summary"]).casefold() != wanted]
+        return {}
+
+
+def _shown(data: JsonObject, entity: Entity) -> dict[str, JsonValue]:
+    shown = {_ATTRIBUTES[k]: v for k, v in data.items() if k in _ATTRIBUTES}
+    step = data.get("brightness_step_pct")
+    if isinstance(step, int | float):
+        before = entity.attributes.get("brightness_pct")
+        shown["brightness_pct"] = min(100, max(0, (before if isinstance(before, int | float) else 0) + step))
+    volume = data.get("volume_level")
+    if isinstance(volume, int | float):
+        shown["volume_pct"] = round(volume * 100)
+    return shown
+
+
+def _facts(entity: Entity) -> JsonObject:
+    facts: dict[str, JsonValue] = {"id": entity.id, "name": entity.name, "state": entity.state}
+    if entity.unit:
+        facts["unit"] = entity.unit
+    if entity.attributes:
+        facts["attributes"] = dict(entity.attributes)
+    return facts
+
+
+def _between(events: Iterable[JsonObject], start: str, end: str) -> list[JsonValue]:
+    """Return the events that begin from `start` on and before `end`; ISO 8601 of one zone sorts as text."""
+    return [e for e in events if start[:19] <= f"{e['start']}T00:00:00"[:19] < end[:19]]
