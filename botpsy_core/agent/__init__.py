@@ -1,1 +1,6 @@
 """The living room: the one loop that hears, decides, asks, acts and replies."""
+
+from botpsy_core.agent.agent import Agent, messages_of, run
+from botpsy_core.agent.toolset import Toolset
+
+__all__ = ["Agent", "Toolset", "messages_of", "run"]

@@ -80,9 +80,7 @@ def _tool_files(root: Traversable) -> Iterator[Traversable]:
 
 
 def _short(problem: ValidationError) -> str:
-    fix = problem.schema.get("x-fix") if isinstance(problem.schema, Mapping) else None
-    message = problem.message if len(problem.message) <= 200 else f"breaks {problem.validator!r}"
-    return f"{message}; {fix}" if fix else message
+    return problem.message if len(problem.message) <= 200 else f"{problem.message[:200]}..."
 
 
 def _spec(document: Mapping[str, Any]) -> ToolSpec:

@@ -9,7 +9,7 @@ from botpsy_core.domain.verdicts import Allow, Ask, AskKind, Evidence, Readiness
 from botpsy_core.safety import rules, world_rules
 from botpsy_core.safety.calibration import certainty, signals, weights_for
 from botpsy_core.safety.case import Case
-from botpsy_core.safety.grounding import ground, target_ids
+from botpsy_core.safety.grounding import ground
 from botpsy_core.safety.policy import Policy, satisfies
 from botpsy_core.safety.rules import Rule
 from botpsy_core.safety.standing import Confirmation, Standing
@@ -137,7 +137,7 @@ def case_of(
     confirmation: Confirmation | None,
 ) -> Case:
     """Work out once what all rules read: targets, class of risk, grounding, certainty."""
-    targets = target_ids(call, spec)
+    targets = spec.targets_of(call)
     entities = tuple(e for i in targets if (e := home.entity(i)) is not None)
     grounding = ground(call, spec=spec, clause=clause, heard=heard, offered=offered)
     return Case(

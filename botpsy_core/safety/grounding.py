@@ -8,7 +8,6 @@ from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import Clause, Heard, How, Span, Target
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import OPPOSITES, Argument, Direction, Role, ToolCall, ToolSpec
-from botpsy_core.domain.values import JsonValue
 from botpsy_core.safety.tracing import trace_value
 from botpsy_core.safety.words import covered, folded, occurrences
 
@@ -81,14 +80,6 @@ def ground(call: ToolCall, *, spec: ToolSpec, clause: Clause, heard: Heard, offe
     )
 
 
-def target_ids(call: ToolCall, spec: ToolSpec) -> tuple[str, ...]:
-    """Return the ids of everything that the call acts on."""
-    ids: list[str] = [] if spec.target is None else [spec.target]
-    for argument in spec.arguments_of(Role.TARGET):
-        ids += _as_ids(call.args.get(argument.name))
-    return tuple(dict.fromkeys(ids))
-
-
 def cues(spec: ToolSpec, clause: Clause, heard: Heard) -> tuple[Span, ...] | None:
     """Return where the tool's own words stand in the clause, or None where a group of them is missing."""
     groups = cue_hits(spec.cues, clause.text, heard.language)
@@ -101,12 +92,6 @@ def _shifted(span: Span, clause: Clause) -> Span:
     return Span(start=span.start + clause.span.start, end=span.end + clause.span.start)
 
 
-def _as_ids(value: JsonValue) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    return [v for v in value if isinstance(v, str)] if isinstance(value, Sequence) else []
-
-
 # The weakest way of all those that an act rests on decides; the order is that of `How`.
 _TRUST = {how: place for place, how in enumerate(How)}
 
@@ -114,7 +99,7 @@ _TRUST = {how: place for place, how in enumerate(How)}
 def _targets(call: ToolCall, spec: ToolSpec, clause: Clause) -> tuple[Target | None, tuple[str, ...]]:
     strays: list[str] = []
     weakest: Target | None = None
-    for entity_id in target_ids(call, spec):
+    for entity_id in spec.targets_of(call):
         holders = [t for t in clause.targets if entity_id in t.entities]
         if not holders:
             strays.append(entity_id)

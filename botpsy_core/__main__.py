@@ -1,0 +1,102 @@
+"""The `botpsy` command: talk to a home in memory, look at what each room saw, list models."""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from botpsy_core import __version__
+from botpsy_core.assembly import Settings, build_talk, find_model
+from botpsy_core.engine.standins import FOLDER, STAND_INS
+from botpsy_core.errors import BotPsyError
+
+type Command = Callable[[argparse.Namespace], int]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one subcommand and return its exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        return COMMANDS[options.command](options)
+    except BotPsyError as error:
+        print(f"botpsy: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="botpsy", description=__doc__)
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    chat = commands.add_parser("chat", help="talk to a small home in memory")
+    chat.add_argument(
+        "utterances", nargs="*", help="say these and leave; without any, read lines until the end of input"
+    )
+    chat.add_argument(
+        "--pin", default="1234", help="the home's PIN (default %(default)s); answer a question with /pin 1234"
+    )
+    chat.add_argument("--json", action="store_true", help="print one JSON object an utterance")
+    explain = commands.add_parser(
+        "explain", help="print what each room saw, offered, chose and decided; nothing is done"
+    )
+    explain.add_argument("utterances", nargs="+", metavar="utterance")
+    for command in (chat, explain):
+        command.add_argument("--model", type=Path, help="a GGUF file (default: BOTPSY_MODEL, else a stand-in on disk)")
+        command.add_argument("--no-model", action="store_true", help="let the words alone decide")
+        command.add_argument("--language", default="en")
+    commands.add_parser("models", help="list the models on this machine and the stand-ins that can be fetched")
+    return parser
+
+
+def _chat(options: argparse.Namespace) -> int:
+    return asyncio.run(_converse(options, dry_run=False))
+
+
+def _explain(options: argparse.Namespace) -> int:
+    return asyncio.run(_converse(options, dry_run=True))
+
+
+async def _converse(options: argparse.Namespace, *, dry_run: bool) -> int:
+    settings = Settings(model=options.model, language=options.language, pin=getattr(options, "pin", "1234"))
+    talk = build_talk(settings, with_model=not options.no_model, dry_run=dry_run)
+    try:
+        for line in options.utterances or _lines():
+            ended = await talk.say(line)
+            if dry_run or getattr(options, "json", False):
+                told = {"text": line, "status": ended.status.value, "reply": ended.reply, **ended.trace}
+                print(json.dumps(told, ensure_ascii=False, indent=None if not dry_run else 2))
+            else:
+                if options.utterances:
+                    print(f"> {line}")
+                print(f"{ended.reply}   [{ended.status.value}, {ended.usage.seconds:.1f} s]")
+    finally:
+        await talk.close()
+    return 0
+
+
+def _lines() -> Iterator[str]:
+    for line in sys.stdin:
+        yield line.rstrip("\n")
+
+
+def _models(_options: argparse.Namespace) -> int:
+    folder = FOLDER.expanduser()
+    try:
+        print(f"runs now: {find_model(Settings())}")
+    except BotPsyError as error:
+        print(f"runs now: none; {error}")
+    for name, stand_in in STAND_INS.items():
+        file = folder / stand_in.file
+        print(f"{name}: {file if file.is_file() else 'not on disk; python -m botpsy_core.engine.standins ' + name}")
+    return 0
+
+
+COMMANDS: dict[str, Command] = {"chat": _chat, "explain": _explain, "models": _models}
+"""Subcommand to what it runs."""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

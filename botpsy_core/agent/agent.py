@@ -1,0 +1,253 @@
+"""The agent: what a host talks to."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+
+from botpsy_core.agent.clarify import fill
+from botpsy_core.agent.decision import Decider
+from botpsy_core.agent.journal import NoJournal
+from botpsy_core.agent.limits import MAX_CHARACTERS, MAX_CLAUSES, TurnLimits
+from botpsy_core.agent.phrases import phrases_for
+from botpsy_core.agent.reply import Speech
+from botpsy_core.agent.turn import Turn
+from botpsy_core.domain.context import TurnContext
+from botpsy_core.domain.events import Decided, Ended, Executed, TurnEvent, TurnStatus
+from botpsy_core.domain.heard import Clause, Heard, Mood
+from botpsy_core.domain.home import Home
+from botpsy_core.domain.messages import AssistantMessage, Message, ResultMessage, Transcript, UserMessage
+from botpsy_core.domain.tools import ToolSpec
+from botpsy_core.domain.verdicts import AskKind, Reason, Refuse
+from botpsy_core.hearing import hear
+from botpsy_core.ports import Clock, Engine, Journal, Toolbox
+from botpsy_core.safety import Confirmations, Pending, Policy, RateLimiter
+
+
+class Agent:
+    """Takes turns; holds nothing of a conversation but its open question."""
+
+    def __init__(
+        self,
+        *,
+        engine: Engine | None,
+        tools: Sequence[ToolSpec] = (),
+        policy: Policy,
+        clock: Clock,
+        confirmations: Confirmations | None = None,
+        journal: Journal | None = None,
+        limits: TurnLimits | None = None,
+    ) -> None:
+        """Take the model (None: what needs one is answered honestly), the policy, and what remembers questions.
+
+        `tools` are those that `warm` lets the model read ahead; a turn takes those of its toolbox.
+        """
+        self._decider = Decider(engine)
+        self._tools = tuple(tools)
+        self._policy = policy
+        self._clock = clock
+        self.confirmations = confirmations or Confirmations(
+            clock, expires_s=policy.expires_s, tries=policy.tries, lockout_s=policy.lockout_s
+        )
+        self._rates = RateLimiter(clock)
+        self._journal = journal or NoJournal()
+        self._limits = limits or TurnLimits()
+
+    @property
+    def policy(self) -> Policy:
+        """Return the policy in force."""
+        return self._policy
+
+    async def warm(self) -> None:
+        """Let the model read what never changes before anybody waits for it; raise EngineFailed."""
+        await self._decider.warm(self._tools)
+
+    def pending(self, context: TurnContext) -> Pending | None:
+        """Return the open question of this conversation, user and device."""
+        return self.confirmations.pending(context)
+
+    async def turn(
+        self, text: str, *, transcript: Transcript, home: Home, toolbox: Toolbox, context: TurnContext
+    ) -> AsyncIterator[TurnEvent]:
+        """Take one utterance; yield what happens and one Ended at the end."""
+        turn = self._turn(transcript, home, toolbox, context)
+        started = self._clock.monotonic()
+        async for event in self._take(text, turn):
+            yield event
+        ended = turn.ledger.ended(self._clock.monotonic() - started)
+        self._record(text, ended, context)
+        yield ended
+
+    async def confirm(
+        self,
+        pending_id: str | None,
+        *,
+        accept: bool | None,
+        pin: str | None = None,
+        home: Home,
+        toolbox: Toolbox,
+        context: TurnContext,
+    ) -> AsyncIterator[TurnEvent]:
+        """Take an answer to a question by its id, or to this conversation's; a PIN alone means yes."""
+        turn = self._turn(Transcript(), home, toolbox, context)
+        started = self._clock.monotonic()
+        pending = self.confirmations.get(pending_id) if pending_id else self.confirmations.pending(context)
+        if pending is None:
+            refusal = Refuse(reason=Reason.EXPIRED)
+            turn.ledger.note(TurnStatus.REFUSED, turn.speech.refusal(refusal), refusal.reason)
+        else:
+            said_yes = accept if accept is not None else pin is not None
+            async for event in self._answer(pending, turn, accept=said_yes, pin=pin):
+                yield event
+        ended = turn.ledger.ended(self._clock.monotonic() - started)
+        self._record("", ended, context)
+        yield ended
+
+    def _turn(self, transcript: Transcript, home: Home, toolbox: Toolbox, context: TurnContext) -> Turn:
+        return Turn(
+            decider=self._decider,
+            policy=self._policy,
+            confirmations=self.confirmations,
+            rates=self._rates,
+            clock=self._clock,
+            limits=self._limits,
+            speech=Speech(phrases=phrases_for(context.language), home=home, now=context.now),
+            toolbox=toolbox,
+            context=context,
+            transcript=transcript,
+            ends_at=self._clock.monotonic() + context.deadline_s,
+        )
+
+    async def _take(self, text: str, turn: Turn) -> AsyncIterator[TurnEvent]:
+        phrases = turn.speech.phrases
+        if not text.strip():
+            turn.ledger.note(TurnStatus.REFUSED, phrases.say("turn", "empty"), Reason.NOT_A_COMMAND)
+            return
+        if len(text) > MAX_CHARACTERS:
+            sentence = phrases.say("turn", "too_long", most=str(MAX_CHARACTERS))
+            turn.ledger.note(TurnStatus.REFUSED, sentence, Reason.TOO_LONG)
+            return
+        heard = hear(text, home=turn.speech.home, transcript=turn.transcript, context=turn.context)
+        if len(heard.clauses) > MAX_CLAUSES:
+            refusal = Refuse(reason=Reason.RATE_LIMITED)
+            turn.ledger.note(TurnStatus.REFUSED, turn.speech.refusal(refusal), refusal.reason)
+            return
+        open_question = self.confirmations.pending(turn.context)
+        clauses = list(heard.clauses)
+        if open_question is not None and clauses:
+            answered, events = self._as_answer(open_question, heard, turn)
+            async for event in events:
+                yield event
+            clauses = clauses[answered:]
+        for clause in clauses:
+            async for event in self._clause(clause, heard, turn):
+                yield event
+
+    def _as_answer(self, pending: Pending, heard: Heard, turn: Turn) -> tuple[int, AsyncIterator[TurnEvent]]:
+        """Return how many clauses answer the open question, and what follows; anything else closes it."""
+        first = heard.clauses[0]
+        if first.mood is Mood.ASSENT:
+            return 1, self._answer(pending, turn, accept=True, pin=None)
+        if first.mood is Mood.DENIAL:
+            return 1, self._answer(pending, turn, accept=False, pin=None)
+        self.confirmations.drop(pending.id)
+        if pending.ask.kind is AskKind.CLARIFY:
+            specs = turn.toolbox.specs()
+            spec = next((s for s in specs if s.name == pending.ask.call.name), None)
+            filled = (
+                fill(pending, heard, spec=spec, tools=specs, home=turn.speech.home, context=turn.context)
+                if spec is not None
+                else None
+            )
+            if filled is not None:
+                evidence = replace(pending.evidence, p_args={})
+                return len(heard.clauses), turn.judge(
+                    filled.call, filled.clause, filled.heard, evidence=evidence, offered=filled.offered
+                )
+        return 0, _nothing()
+
+    async def _answer(self, pending: Pending, turn: Turn, *, accept: bool, pin: str | None) -> AsyncIterator[TurnEvent]:
+        """Put an answer to the book of questions; a proof sends the stored call through the gate again."""
+        ledger = turn.ledger
+        if accept and pending.ask.kind is AskKind.CLARIFY:
+            # "Yes" names none of the things that were asked about.
+            spec = next((s for s in turn.toolbox.specs() if s.name == pending.ask.call.name), None)
+            if spec is not None:
+                ledger.ask(turn.speech.question(pending.ask, spec), pending.id, pending.ask.reason)
+            return
+        proof = self.confirmations.answer(pending, accept=accept, pin=pin, context=turn.context)
+        if isinstance(proof, Refuse):
+            sentence = turn.speech.refusal(proof)
+            if self.confirmations.get(pending.id) is not None:
+                ledger.ask(sentence, pending.id, proof.reason)
+            else:
+                ledger.note(TurnStatus.REFUSED, sentence, proof.reason)
+            yield Decided(verdict=proof, evidence=pending.evidence, clause=pending.clause.text)
+            return
+        turn.context = replace(
+            pending.context,
+            now=turn.context.now,
+            user_id=turn.context.user_id or pending.context.user_id,
+            is_admin=turn.context.is_admin,
+            hass_context_id=turn.context.hass_context_id,
+            dry_run=turn.context.dry_run,
+        )
+        async for event in turn.judge(
+            pending.ask.call,
+            pending.clause,
+            pending.heard,
+            evidence=pending.evidence,
+            offered=pending.offered,
+            confirmation=proof,
+        ):
+            yield event
+
+    async def _clause(self, clause: Clause, heard: Heard, turn: Turn) -> AsyncIterator[TurnEvent]:
+        phrases = turn.speech.phrases
+        match clause.mood:
+            case Mood.THANKS:
+                turn.ledger.note(TurnStatus.DONE, phrases.say("turn", "thanks"))
+            case Mood.ASSENT | Mood.DENIAL:
+                turn.ledger.note(TurnStatus.REFUSED, phrases.say("turn", "nothing_open"), Reason.EXPIRED)
+            case _:
+                async for event in turn.clause(clause, heard):
+                    yield event
+
+    def _record(self, text: str, ended: Ended, context: TurnContext) -> None:
+        self._journal.record(
+            {
+                "at": context.now.isoformat(),
+                "origin": context.origin.value,
+                "user": context.user_id,
+                "text": text,
+                "status": ended.status.value,
+                "reason": None if ended.reason is None else ended.reason.value,
+                "reply": ended.reply,
+                **ended.trace,
+            }
+        )
+
+
+async def _nothing() -> AsyncIterator[TurnEvent]:
+    events: tuple[TurnEvent, ...] = ()
+    for event in events:
+        yield event
+
+
+async def run(events: AsyncIterator[TurnEvent]) -> Ended:
+    """Drain a turn and return how it ended."""
+    ended: Ended | None = None
+    async for event in events:
+        if isinstance(event, Ended):
+            ended = event
+    assert ended is not None  # every turn ends
+    return ended
+
+
+def messages_of(text: str, events: Sequence[TurnEvent]) -> tuple[Message, ...]:
+    """Return what a turn adds to the transcript."""
+    done = [e for e in events if isinstance(e, Executed)]
+    reply = next((e.reply for e in events if isinstance(e, Ended)), "")
+    added: list[Message] = [UserMessage(text=text)]
+    if done:
+        added.append(AssistantMessage(calls=tuple(e.call for e in done)))
+        added += [ResultMessage(call=e.call, result=e.result) for e in done]
+    return (*added, AssistantMessage(text=reply))

@@ -1,0 +1,160 @@
+"""Answer questions from what was read; no model words a fact."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+
+from botpsy_core.agent.facts import Fact, as_number
+from botpsy_core.agent.moments import say_clock, say_day, say_moment
+from botpsy_core.agent.naming import say_number
+from botpsy_core.agent.reply import Speech
+from botpsy_core.domain.heard import Clause
+from botpsy_core.domain.tools import Outcome, ToolResult
+from botpsy_core.domain.values import JsonObject, JsonValue
+
+_MOST = 6
+"""Things that one answer names."""
+_LONGEST = 80
+"""Characters of one text that somebody else wrote."""
+
+
+def answer(speech: Speech, clause: Clause, result: ToolResult) -> str:
+    """Return the answer that a read gives to a clause."""
+    phrases, data = speech.phrases, result.data
+    if result.outcome not in {Outcome.DONE, Outcome.ALREADY_SO}:
+        return phrases.say("outcomes", "failed_bare", detail=result.detail)
+    if isinstance(data.get("now"), str):
+        now = datetime.fromisoformat(str(data["now"]))
+        day = say_day(phrases, now.date(), now.replace(year=now.year - 1))
+        return phrases.say("answers", "time", clock=say_clock(phrases, now), day=day)
+    states = [s for s in _listed(data.get("states")) if isinstance(s, Mapping)]
+    if states:
+        return _states(speech, clause, [Fact.of(s, speech.home.entity(str(s.get("id")))) for s in states])
+    response = data.get("response")
+    if isinstance(response, Mapping):
+        return " ".join(_responses(speech, response)) or phrases.say("answers", "nothing")
+    return phrases.say("answers", "nothing")
+
+
+def _states(speech: Speech, clause: Clause, facts: Sequence[Fact]) -> str:
+    asked = next(iter(clause.directions), None)
+    if asked is not None:
+        judged = [(f, fits) for f in facts if (fits := f.fits(asked)) is not None]
+        if len(judged) == 1:
+            fact, fits = judged[0]
+            return speech.phrases.say(
+                "answers", "yes" if fits else "no", names=fact.name, state=fact.word(speech.phrases)
+            )
+        if judged:
+            meant = speech.phrases.say("directions", asked.value)
+            return _counted(speech, [f.name for f, fits in judged if fits], len(judged), meant)
+    shown = [_told(speech, f) for f in facts[:_MOST]]
+    if len(facts) > _MOST:
+        shown.append(speech.phrases.say("answers", "more", count=len(facts) - _MOST))
+    return " ".join(shown)
+
+
+def _counted(speech: Speech, names: Sequence[str], total: int, meant: str) -> str:
+    phrases = speech.phrases
+    listed = phrases.listed(
+        [*names[:_MOST], *([phrases.say("many", count=len(names) - _MOST)] if len(names) > _MOST else [])]
+    )
+    if not names:
+        return phrases.say("answers", "none_of", count=total, state=meant)
+    if len(names) == total:
+        return phrases.say("answers", "all_of", count=total, state=meant, names=listed)
+    return phrases.say("answers", "some_of", count=len(names), total=str(total), state=meant, names=listed)
+
+
+def _told(speech: Speech, fact: Fact) -> str:
+    phrases = speech.phrases
+    if fact.state is None:
+        return phrases.say("answers", "unknown", names=fact.name)
+    degrees = speech.home.temperature_unit
+    current, target = (as_number(fact.attributes.get(k)) for k in ("current_temperature", "temperature"))
+    if current is not None:
+        value = say_number(phrases, current, degrees)
+        if target is None:
+            return phrases.say("answers", "climate", names=fact.name, value=value)
+        return phrases.say(
+            "answers", "climate_set", names=fact.name, value=value, target=say_number(phrases, target, degrees)
+        )
+    if as_number(fact.state) is not None:
+        return phrases.say("answers", "value", names=fact.name, state=fact.word(phrases))
+    share = next((n for k in ("brightness_pct", "current_position") if (n := as_number(fact.attributes.get(k)))), None)
+    if share is not None and share < 100:
+        value = say_number(phrases, share, "%")
+        return phrases.say("answers", "state_at", names=fact.name, state=fact.word(phrases), value=value)
+    return phrases.say("answers", "state", names=fact.name, state=fact.word(phrases))
+
+
+def _responses(speech: Speech, response: JsonObject) -> Iterator[str]:
+    """Say what actions answered, by the name of the list in it: events, items or a forecast."""
+    events = [e for own in response.values() if isinstance(own, Mapping) for e in _listed(own.get("events"))]
+    if any(isinstance(own, Mapping) and "events" in own for own in response.values()):
+        yield _events(speech, [e for e in events if isinstance(e, Mapping)])
+    for entity_id, own in response.items():
+        if isinstance(own, Mapping) and "items" in own:
+            yield _items(speech, entity_id, _listed(own["items"]))
+        if isinstance(own, Mapping) and "forecast" in own:
+            yield from _forecast(speech, _listed(own["forecast"])[:3])
+
+
+def _events(speech: Speech, events: Sequence[JsonObject]) -> str:
+    phrases = speech.phrases
+    if not events:
+        return phrases.say("answers", "events_none")
+    ordered = sorted(events, key=lambda e: str(e.get("start")))
+    told = [
+        phrases.say(
+            "answers",
+            "event",
+            summary=_short(e.get("summary")),
+            when=say_moment(phrases, str(e.get("start")), speech.now),
+        )
+        for e in ordered[:_MOST]
+    ]
+    if len(ordered) > _MOST:
+        told.append(phrases.say("many", count=len(ordered) - _MOST))
+    return phrases.say("answers", "events", items=phrases.listed(told))
+
+
+def _items(speech: Speech, entity_id: str, items: Sequence[JsonValue]) -> str:
+    phrases = speech.phrases
+    entity = speech.home.entity(entity_id)
+    name = entity.name if entity is not None else entity_id
+    open_items = [i for i in items if isinstance(i, Mapping) and i.get("status") != "completed"]
+    if not open_items:
+        return phrases.say("answers", "items_none", name=name)
+    told = [_short(i.get("summary")) for i in open_items[:_MOST]]
+    if len(open_items) > _MOST:
+        told.append(phrases.say("many", count=len(open_items) - _MOST))
+    return phrases.say("answers", "items", name=name, items=phrases.listed(told))
+
+
+def _forecast(speech: Speech, days: Sequence[JsonValue]) -> Iterator[str]:
+    phrases = speech.phrases
+    for day in days:
+        if not isinstance(day, Mapping):
+            continue
+        date = datetime.fromisoformat(str(day.get("datetime"))).astimezone(speech.now.tzinfo).date()
+        state = str(day.get("condition"))
+        high = as_number(day.get("temperature"))
+        value = "" if high is None else f", {say_number(phrases, high, speech.home.temperature_unit)}"
+        word = phrases.find("states", state)
+        when = say_day(phrases, date, speech.now)
+        yield phrases.say(
+            "answers",
+            "forecast",
+            when=when[:1].upper() + when[1:],
+            state=str(word or state.replace("_", " ")),
+            value=value,
+        )
+
+
+def _listed(value: JsonValue) -> list[JsonValue]:
+    return [] if isinstance(value, str | Mapping) or not isinstance(value, Sequence) else list(value)
+
+
+def _short(value: JsonValue) -> str:
+    text = " ".join(str(value or "").split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

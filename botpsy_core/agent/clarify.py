@@ -1,0 +1,114 @@
+"""Fill the one open slot of a kept call with a short answer; nothing else of the call can change."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from botpsy_core.catalog import decide_by_words, shortlist
+from botpsy_core.domain.context import TurnContext
+from botpsy_core.domain.heard import Clause, Heard, Mood, Span, Target, Value
+from botpsy_core.domain.home import Home
+from botpsy_core.domain.offer import OfferedTool, Slot
+from botpsy_core.domain.tools import Argument, Role, ToolCall, ToolSpec
+from botpsy_core.domain.values import JsonValue
+from botpsy_core.safety import Pending
+
+_ANSWERS = frozenset({Mood.COMMAND, Mood.STATEMENT, Mood.QUESTION})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """A kept call with its slot filled, and the words of question and answer as one."""
+
+    call: ToolCall
+    clause: Clause
+    heard: Heard
+    offered: OfferedTool
+
+
+def fill(
+    pending: Pending, heard: Heard, *, spec: ToolSpec, tools: Sequence[ToolSpec], home: Home, context: TurnContext
+) -> Filled | None:
+    """Return the kept call with the answer in it, or None where the utterance is no answer to the question."""
+    argument = spec.argument(pending.ask.argument or "")
+    if argument is None or len(heard.clauses) != 1 or heard.clauses[0].mood not in _ANSWERS:
+        return None
+    answer = heard.clauses[0]
+    if _is_a_command(answer, heard, tools, home, context):
+        return None
+    both, joined = _joined(pending, answer, heard)
+    offer = shortlist(both, heard=joined, tools=(spec,), home=home, context=context)
+    offered = offer.tool(spec.name) or pending.offered
+    slot = next((s for s in offered.slots if s.argument.name == argument.name), None) if offered else None
+    if offered is None or slot is None:
+        return None
+    value = _value(argument, slot, answer, both, pending)
+    if value is None:
+        return None
+    call = replace(pending.ask.call, args={**pending.ask.call.args, argument.name: value})
+    return Filled(call=call, clause=both, heard=joined, offered=offered)
+
+
+def _is_a_command(answer: Clause, heard: Heard, tools: Sequence[ToolSpec], home: Home, context: TurnContext) -> bool:
+    """Return True if the words alone make a whole other request."""
+    if not answer.directions:
+        return False
+    offer = shortlist(answer, heard=heard, tools=tools, home=home, context=context)
+    return decide_by_words(offer, answer) is not None
+
+
+def _joined(pending: Pending, answer: Clause, heard: Heard) -> tuple[Clause, Heard]:
+    """Return question and answer as one clause of one utterance."""
+    old = pending.clause
+    shift = len(pending.heard.text) + 1
+    text = f"{pending.heard.text} {heard.text}"
+    clause = replace(
+        old,
+        text=text[old.span.start :],
+        span=Span(start=old.span.start, end=len(text)),
+        targets=(*(_moved_target(t, shift) for t in answer.targets), *old.targets),
+        values=(*(_moved_value(v, shift) for v in answer.values), *old.values),
+        absent=answer.absent,
+        unexplained=(*old.unexplained, *(_moved(s, shift) for s in answer.unexplained)),
+    )
+    return clause, replace(pending.heard, text=text, clauses=(clause,))
+
+
+def _moved(span: Span, shift: int) -> Span:
+    return Span(start=span.start + shift, end=span.end + shift)
+
+
+def _moved_target(target: Target, shift: int) -> Target:
+    return target if target.span is None else replace(target, span=_moved(target.span, shift))
+
+
+def _moved_value(value: Value, shift: int) -> Value:
+    return replace(value, span=_moved(value.span, shift))
+
+
+def _value(argument: Argument, slot: Slot, answer: Clause, both: Clause, pending: Pending) -> JsonValue:
+    """Return what the answer says for the slot, or None."""
+    start = len(pending.heard.text) + 1
+    if argument.role is Role.TARGET:
+        return _things(slot, answer, pending)
+    if argument.role is Role.TEXT:
+        return answer.text.strip()
+    said = [c.value for c in slot.choices if c.span is not None and c.span.start >= start]
+    if said:
+        return said[0]
+    return next((v.value for v in both.values if v.span.start >= start and not v.relative), None)
+
+
+def _things(slot: Slot, answer: Clause, pending: Pending) -> JsonValue:
+    """Return the ids that the answer names, of those that the slot offers; of the ones asked about where some were."""
+    offered = {i for c in slot.choices for i in _ids(c.value)}
+    asked = set(_ids(pending.ask.call.args.get(slot.argument.name)))
+    for target in answer.targets:
+        ids = [i for i in target.entities if i in offered]
+        narrowed = [i for i in ids if i in asked] or ids
+        if narrowed:
+            return narrowed
+    return None
+
+
+def _ids(value: JsonValue) -> list[str]:
+    return [str(v) for v in value] if isinstance(value, list | tuple) else [str(value)] if value else []

@@ -1,0 +1,87 @@
+"""Ask the model what the words leave open, within a grammar and a time."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+
+from botpsy_core.agent.prompt import SYSTEM, note_of
+from botpsy_core.dialect import Parser, Renderer, build_grammar
+from botpsy_core.domain.decisions import Item, RawCall
+from botpsy_core.domain.engine import Finished, Limits, Piece, Prompt
+from botpsy_core.domain.events import Usage
+from botpsy_core.domain.heard import Clause
+from botpsy_core.domain.messages import Transcript
+from botpsy_core.domain.offer import Offer
+from botpsy_core.domain.tools import ToolSpec
+from botpsy_core.errors import EngineFailed, UnparsableCall
+from botpsy_core.ports import Engine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What the model wrote, read as one call."""
+
+    raw: RawCall
+    pieces: tuple[Piece, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+
+
+class Decider:
+    """Puts one clause to one model."""
+
+    def __init__(self, engine: Engine | None) -> None:
+        """Take the model, or None where there is none."""
+        self._engine = engine
+        self._renderer: Renderer | None = None
+        self._digest = ""
+
+    async def decide(
+        self, offer: Offer, clause: Clause, *, tools: Sequence[ToolSpec], transcript: Transcript, limits: Limits
+    ) -> Decision:
+        """Return the call that the model chose; raise EngineFailed, or UnparsableCall where it wrote none."""
+        if self._engine is None:
+            raise EngineFailed("there is no model")
+        renderer = await self._rendering(self._engine)
+        prompt = renderer.render(SYSTEM, tools, transcript, clause.text, note_of(offer, clause))
+        names = frozenset(t.tool.name for t in offer.tools)
+        parser = Parser(renderer.family, names, tools=[t.tool for t in offer.tools])
+        grammar = build_grammar(renderer.family, offer)
+        return await _read(self._engine.generate(prompt, grammar, limits), parser)
+
+    async def warm(self, tools: Sequence[ToolSpec]) -> None:
+        """Read the part of the prompt that never changes, so that the first utterance need not wait for it."""
+        if self._engine is not None:
+            renderer = await self._rendering(self._engine)
+            prompt = renderer.render(SYSTEM, tools, Transcript(), "hello")
+            await self._engine.score(Prompt(prefix=prompt.prefix, tail=""), ("\n",))
+
+    async def _rendering(self, engine: Engine) -> Renderer:
+        info = await engine.info()
+        if self._renderer is None or self._digest != info.digest:
+            self._renderer, self._digest = Renderer(info), info.digest
+        return self._renderer
+
+
+async def _read(parts: AsyncIterator[Piece | Finished], parser: Parser) -> Decision:
+    pieces: list[Piece] = []
+    items: list[Item] = []
+    usage = Usage()
+    async for part in parts:
+        if isinstance(part, Finished):
+            usage = _usage(part)
+            continue
+        pieces.append(part)
+        items += parser.feed(part.text)
+    items += parser.finish()
+    calls = [i for i in items if isinstance(i, RawCall)]
+    if len(calls) != 1:
+        raise UnparsableCall("".join(p.text for p in pieces))
+    return Decision(raw=calls[0], pieces=tuple(pieces), usage=usage)
+
+
+def _usage(finished: Finished) -> Usage:
+    return Usage(
+        prompt_tokens=finished.prompt_tokens,
+        prompt_tokens_evaluated=finished.prompt_tokens_evaluated,
+        generated_tokens=finished.generated_tokens,
+        engine_seconds=finished.seconds,
+    )

@@ -1,0 +1,70 @@
+"""Say what a call does, from its tool's direction, its targets and its values."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from botpsy_core.agent.moments import say_duration, say_moment
+from botpsy_core.agent.phrases import Phrases
+from botpsy_core.domain.home import Home
+from botpsy_core.domain.tools import Argument, Role, ToolCall, ToolSpec
+from botpsy_core.domain.values import JsonValue
+
+_MOST_NAMES = 4
+
+
+def say_names(phrases: Phrases, ids: Sequence[str], home: Home) -> str:
+    """Return the names of some things; their number where they are many."""
+    if len(ids) > _MOST_NAMES:
+        return phrases.say("many", count=len(ids))
+    return phrases.listed([e.name if (e := home.entity(i)) is not None else i for i in ids])
+
+
+def say_act(phrases: Phrases, form: str, call: ToolCall, *, spec: ToolSpec, home: Home, now: datetime) -> str:
+    """Return a call in words: `do` ("turn on X"), `done` ("Turned on X.") or `so` ("X is already on.")."""
+    ids = spec.targets_of(call)
+    names = say_names(phrases, ids, home)
+    text = ", ".join(str(call.args[a.name]) for a in spec.arguments_of(Role.TEXT) if a.name in call.args)
+    values = phrases.listed([say_value(phrases, a, call.args[a.name], now) for a in _valued(spec, call)])
+    key = _key(spec, names=names, text=text, values=values)
+    tool = spec.description.rstrip(".")
+    tool = tool[:1].lower() + tool[1:]
+    if phrases.find("acts", key, form) is None:
+        key = "other_to" if names else "other"
+    return phrases.say("acts", key, form, count=max(1, len(ids)), names=names, text=text, values=values, tool=tool)
+
+
+def _key(spec: ToolSpec, *, names: str, text: str, values: str) -> str:
+    """Return which of the sentences for the tool's direction has a place for everything that the call says."""
+    if spec.direction is None or spec.target is not None:
+        return "other_to" if names else "other"
+    key = spec.direction.value
+    if text:
+        key += "_to" if names else ""
+        return f"{key}_for" if values and key.startswith("add") else key
+    if not names:
+        return "other"
+    return f"{key}_to" if values and key == "set" else key
+
+
+def _valued(spec: ToolSpec, call: ToolCall) -> list[Argument]:
+    roles = {Role.NUMBER, Role.OPTION, Role.TIME, Role.DURATION}
+    return [a for a in spec.arguments if a.role in roles and a.name in call.args]
+
+
+def say_value(phrases: Phrases, argument: Argument, value: JsonValue, now: datetime) -> str:
+    """Return one argument's value in words."""
+    match argument.role:
+        case Role.TIME:
+            return say_moment(phrases, str(value), now)
+        case Role.DURATION if isinstance(value, int | float):
+            return say_duration(phrases, value)
+        case Role.NUMBER if isinstance(value, int | float):
+            return say_number(phrases, value, str(argument.schema.get("x-unit") or ""))
+        case _:
+            return str(value).replace("_", " ")
+
+
+def say_number(phrases: Phrases, value: float, unit: str = "") -> str:
+    """Return a number with its unit and the language's decimal mark."""
+    digits = f"{round(value, 2):g}".replace(".", str(phrases.find("number", "decimal")))
+    return f"{digits}{'' if unit in {'', '%'} else ' '}{unit}"

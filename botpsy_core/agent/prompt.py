@@ -1,0 +1,26 @@
+"""What the model is told: as little as it needs, the same for every turn."""
+
+from botpsy_core.domain.heard import Clause
+from botpsy_core.domain.offer import Offer
+from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Role
+
+SYSTEM = (
+    "You control a home. Call the one tool that does what the user asks, with values from the user's words. "
+    f"If no tool does it, call {NO_SUITABLE_TOOL}. If something needed was not said, call {ASK_USER}."
+)
+"""Short, because a small machine reads about a hundred tokens a second."""
+
+_MOST_LABELS = 12
+
+
+def note_of(offer: Offer, clause: Clause) -> str:
+    """Return the candidates that the grammar offers, so that the model knows what it chooses from."""
+    names = [t.tool.name for t in offer.tools]
+    labels = [c.label for t in offer.tools for s in t.slots if s.argument.role is Role.TARGET for c in s.choices]
+    things = list(dict.fromkeys(labels))[:_MOST_LABELS]
+    lines = [f"Tools: {', '.join([*names, NO_SUITABLE_TOOL])}"]
+    if things:
+        lines.append(f"Things: {', '.join(things)}")
+    if clause.directions:
+        lines.append(f"Heard: {', '.join(d.value for d in clause.directions)}")
+    return "\n".join(lines)

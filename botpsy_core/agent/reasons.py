@@ -1,0 +1,36 @@
+"""Say no before any model is asked, where the words alone are reason enough."""
+
+from collections.abc import Mapping
+
+from botpsy_core.domain.heard import Clause, Heard, Mood
+from botpsy_core.domain.home import Home
+from botpsy_core.domain.offer import Offer
+from botpsy_core.domain.verdicts import Reason, Refuse
+from botpsy_core.safety import Policy, nearest_names, topics_in
+
+_NOTHING_TO_DO: Mapping[Mood, Reason] = {
+    Mood.NEGATED: Reason.NEGATED,
+    Mood.CONDITIONAL: Reason.NOT_A_COMMAND,
+    Mood.REPORTED: Reason.NOT_A_COMMAND,
+}
+
+
+def before_the_model(clause: Clause) -> Refuse | None:
+    """Return the refusal of a clause that asks for nothing now, or None."""
+    reason = _NOTHING_TO_DO.get(clause.mood)
+    return None if reason is None else Refuse(reason=reason)
+
+
+def why_nothing_fits(offer: Offer, clause: Clause, heard: Heard, *, home: Home, policy: Policy) -> Refuse | None:
+    """Return why no tool can serve the clause, or None where one may."""
+    quotes = any(s.words for t in offer.tools for s in t.slots)
+    if clause.absent and not quotes:
+        name = clause.absent[0]
+        nearest = ", ".join(nearest_names(name, home))
+        return Refuse(reason=Reason.ABSENT_DEVICE, detail={"name": name, "nearest": nearest})
+    topics = topics_in(clause, heard, policy, outside=[t.span for t in clause.targets if t.span is not None])
+    if topics and not quotes:
+        return Refuse(reason=Reason.EXCLUDED_TOPIC, detail={"topic": min(topics)})
+    if not offer.tools:
+        return Refuse(reason=Reason.NO_SUITABLE_TOOL)
+    return None

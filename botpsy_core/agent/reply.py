@@ -1,0 +1,113 @@
+"""Make what is said from what happened; nothing here can claim an act without its outcome."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from botpsy_core.agent.naming import say_act, say_names
+from botpsy_core.agent.phrases import Phrases
+from botpsy_core.domain.home import Home
+from botpsy_core.domain.tools import Outcome, Role, ToolCall, ToolResult, ToolSpec
+from botpsy_core.domain.values import JsonValue
+from botpsy_core.domain.verdicts import Ask, AskKind, Reason, Refuse
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speech:
+    """What is needed to say anything: the language's sentences, the home's names, the time."""
+
+    phrases: Phrases
+    home: Home
+    now: datetime
+
+    def outcome(self, call: ToolCall, result: ToolResult, spec: ToolSpec) -> str:
+        """Return what to say about a write that was carried out."""
+        failed = _strings(result.data.get("failed"))
+        ids = spec.targets_of(call)
+        match result.outcome:
+            case Outcome.DONE if not failed:
+                return self.act("done", call, spec)
+            case Outcome.ALREADY_SO:
+                return self.act("so", call, spec)
+            case _ if failed and set(failed) < set(ids):
+                return self._partly(call, spec, failed)
+            case Outcome.DONE:
+                return self._plain(Outcome.FAILED, ids, result.detail)
+            case other:
+                return self._plain(other, ids, result.detail)
+
+    def _partly(self, call: ToolCall, spec: ToolSpec, failed: Sequence[str]) -> str:
+        kept = {
+            a.name: [i for i in _strings(call.args[a.name]) if i not in failed]
+            for a in spec.arguments_of(Role.TARGET)
+            if a.name in call.args
+        }
+        rest = ToolCall(id=call.id, name=call.name, args={**call.args, **kept})
+        names = say_names(self.phrases, failed, self.home)
+        return f"{self.act('done', rest, spec)} {self.phrases.say('outcomes', 'partly', failed=names)}"
+
+    def _plain(self, outcome: Outcome, ids: Sequence[str], detail: str) -> str:
+        names = say_names(self.phrases, ids, self.home)
+        key = outcome.value if names else f"{outcome.value}_bare"
+        return self.phrases.say("outcomes", key, count=max(1, len(ids)), names=names, detail=_sentence(detail))
+
+    def act(self, form: str, call: ToolCall, spec: ToolSpec) -> str:
+        """Return a call in words."""
+        return say_act(self.phrases, form, call, spec=spec, home=self.home, now=self.now)
+
+    def refusal(self, refuse: Refuse) -> str:
+        """Return what to say where nothing was done."""
+        detail = {k: v for k, v in refuse.detail.items() if k != "count"}
+        key = refuse.reason.value
+        if refuse.reason is Reason.ABSENT_DEVICE and detail.get("nearest"):
+            key = "absent_device_near"
+        if refuse.reason is Reason.EXCLUDED_TOPIC:
+            detail["topic"] = self.phrases.say("topics", detail["topic"])
+        if "problem" in detail:
+            detail["problem"] = _sentence(detail["problem"])
+        count = refuse.detail.get("count", "1")
+        return self.phrases.say("refusals", key, count=int(count) if count.isdigit() else 1, **detail)
+
+    def question(self, ask: Ask, spec: ToolSpec) -> str:
+        """Return the question that an Ask puts; it ends with a question mark."""
+        options = self.phrases.listed(list(ask.options), "or")
+        match ask.kind:
+            case AskKind.PIN:
+                return self.phrases.say("questions", "pin", act=self.act("do", ask.call, spec))
+            case AskKind.CONFIRM if ask.reason is Reason.AMBIGUOUS_TARGET and options:
+                return self.phrases.say("questions", "did_you_mean", options=options)
+            case AskKind.CONFIRM:
+                problem = _sentence(ask.detail.get("problem", ""))
+                key = "confirm_stale" if problem else "confirm"
+                return self.phrases.say("questions", key, act=self.act("do", ask.call, spec), problem=problem)
+            case AskKind.CLARIFY:
+                return self._clarify(ask, spec, options)
+
+    def _clarify(self, ask: Ask, spec: ToolSpec, options: str) -> str:
+        argument = spec.argument(ask.argument or "")
+        allowed = ask.detail.get("range", "")
+        if ask.reason is Reason.WRONG_ARGUMENT:
+            key = "wrong_range" if allowed else "wrong"
+            return self.phrases.say("questions", key, value=ask.detail.get("value", ""), range=allowed)
+        if argument is None or argument.role is Role.TARGET:
+            if ask.reason is Reason.MISSING_ARGUMENT and not options:
+                return self.phrases.say("questions", "missing_target")
+            return self.phrases.say("questions", "which" if options else "which_bare", options=options)
+        name = argument.name.replace("_", " ")
+        key = f"missing_{argument.role.value}"
+        if self.phrases.find("questions", key) is None or (argument.role is Role.NUMBER and not allowed):
+            key = "missing_range" if allowed else "missing"
+        return self.phrases.say("questions", key, argument=name, range=allowed or options)
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    if not text:
+        return ""
+    return f"{text[0].upper()}{text[1:]}" + ("" if text[-1] in ".!?。" else ".")
+
+
+def _strings(value: JsonValue) -> list[str]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return []
+    return [str(v) for v in value if not isinstance(v, Mapping)]

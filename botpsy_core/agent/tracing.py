@@ -1,0 +1,67 @@
+"""Write down, for people, what each room made of one clause; no secrets, no prompt."""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from botpsy_core.domain.heard import Clause
+from botpsy_core.domain.offer import Offer
+from botpsy_core.domain.tools import ToolCall
+from botpsy_core.domain.values import JsonValue
+from botpsy_core.domain.verdicts import Allow, Ask, Evidence, Refuse, Verdict
+
+
+def trace_of(
+    clause: Clause,
+    *,
+    offer: Offer | None = None,
+    call: ToolCall | None = None,
+    evidence: Evidence | None = None,
+    verdict: Verdict | None = None,
+) -> Mapping[str, JsonValue]:
+    """Return one clause's way through the house as JSON."""
+    return {
+        "text": clause.text,
+        "mood": clause.mood.value,
+        "directions": [d.value for d in clause.directions],
+        "targets": [
+            {"label": t.label, "entities": list(t.entities), "how": t.how.value, "score": round(t.score, 3)}
+            for t in clause.targets[:8]
+        ],
+        "values": [{"kind": v.kind.value, "value": v.value} for v in clause.values],
+        "absent": list(clause.absent),
+        "unexplained": [
+            clause.text[s.start - clause.span.start : s.end - clause.span.start] for s in clause.unexplained
+        ],
+        "offered": [] if offer is None else [{"tool": t.tool.name, "score": round(t.score, 3)} for t in offer.tools],
+        "call": None if call is None else {"name": call.name, "args": dict(call.args)},
+        "evidence": None if evidence is None else _evidence(evidence),
+        "verdict": None if verdict is None else _verdict(verdict),
+    }
+
+
+def _evidence(evidence: Evidence) -> JsonValue:
+    told: dict[str, JsonValue] = {"by_code": evidence.by_code}
+    for name in ("p_call", "p_refuse", "p_without", "self_check", "likeness"):
+        value = getattr(evidence, name)
+        if value is not None:
+            told[name] = round(value, 3)
+    if evidence.p_args:
+        told["p_args"] = {k: round(v, 3) for k, v in evidence.p_args.items()}
+    return told
+
+
+def _verdict(verdict: Verdict) -> JsonValue:
+    match verdict:
+        case Allow():
+            return {"kind": "allow", "risk": verdict.risk.value}
+        case Ask():
+            return {
+                "kind": "ask",
+                "risk": verdict.risk.value,
+                "ask": verdict.kind.value,
+                "reason": verdict.reason.value,
+            }
+        case Refuse():
+            return {"kind": "refuse", "reason": verdict.reason.value, "detail": dict(verdict.detail)}
+        case _:
+            assert_never(verdict)

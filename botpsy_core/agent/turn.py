@@ -1,0 +1,245 @@
+"""The only loop: clause by clause, from words to outcomes."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+from botpsy_core.agent.answers import answer
+from botpsy_core.agent.decision import Decider
+from botpsy_core.agent.drafting import draft
+from botpsy_core.agent.evidence import evidence_of
+from botpsy_core.agent.ledger import Ledger, status_of
+from botpsy_core.agent.limits import TurnLimits
+from botpsy_core.agent.reasons import before_the_model, why_nothing_fits
+from botpsy_core.agent.reply import Speech
+from botpsy_core.agent.tracing import trace_of
+from botpsy_core.catalog import decide_by_words, shortlist
+from botpsy_core.domain.context import TurnContext
+from botpsy_core.domain.decisions import RawCall
+from botpsy_core.domain.engine import Limits
+from botpsy_core.domain.events import Decided, Executed, TurnEvent, TurnStatus
+from botpsy_core.domain.heard import Clause, Heard
+from botpsy_core.domain.messages import Transcript
+from botpsy_core.domain.offer import Offer, OfferedTool
+from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Outcome, Risk, ToolCall, ToolResult, ToolSpec
+from botpsy_core.domain.verdicts import Allow, Ask, Evidence, Reason, Refuse
+from botpsy_core.errors import EngineBusy, HostFault, ModelFault, ToolboxFailed, TurnTimeout
+from botpsy_core.ports import Clock, Toolbox
+from botpsy_core.safety import Confirmation, Confirmations, Policy, RateLimiter, Standing, decide
+
+
+@dataclass(slots=True, kw_only=True)
+class Turn:
+    """One utterance, or one answer to a question, on its way through the house."""
+
+    decider: Decider
+    policy: Policy
+    confirmations: Confirmations
+    rates: RateLimiter
+    clock: Clock
+    limits: TurnLimits
+    speech: Speech
+    toolbox: Toolbox
+    context: TurnContext
+    transcript: Transcript
+    ends_at: float
+    ledger: Ledger = field(default_factory=Ledger)
+    risky: int = 0
+    writes: int = 0
+    tainted: bool = False
+
+    async def clause(self, clause: Clause, heard: Heard) -> AsyncIterator[TurnEvent]:
+        """Take one clause through: offer, decision, gate, act; what fails here does not hide the other clauses."""
+        refusal = before_the_model(clause)
+        if refusal is not None:
+            yield self._refused(refusal, clause)
+            return
+        tools = self.toolbox.specs()
+        offer = shortlist(clause, heard=heard, tools=tools, home=self.speech.home, context=self.context)
+        nothing = why_nothing_fits(offer, clause, heard, home=self.speech.home, policy=self.policy)
+        if nothing is not None:
+            yield self._refused(nothing, clause, offer=offer)
+            return
+        try:
+            decided = await self._decide(offer, clause, tools)
+        except (HostFault, TurnTimeout) as fault:
+            self.ledger.clauses.append(trace_of(clause, offer=offer))
+            self.ledger.note(TurnStatus.FAILED, self.speech.phrases.say("turn", _apology(fault)))
+            return
+        if isinstance(decided, Refuse):
+            yield self._refused(decided, clause, offer=offer)
+            return
+        call, evidence = decided
+        offered = offer.tool(call.name)
+        async for event in self.judge(call, clause, heard, evidence=evidence, offered=offered, offer=offer):
+            yield event
+
+    async def judge(
+        self,
+        call: ToolCall,
+        clause: Clause,
+        heard: Heard,
+        *,
+        evidence: Evidence,
+        offered: OfferedTool | None,
+        offer: Offer | None = None,
+        confirmation: Confirmation | None = None,
+    ) -> AsyncIterator[TurnEvent]:
+        """Put a call to the gate, and do what the gate says."""
+        spec = next((s for s in self.toolbox.specs() if s.name == call.name), None)
+        if spec is None:
+            yield self._refused(Refuse(reason=Reason.NO_SUITABLE_TOOL, call=call), clause)
+            return
+        try:
+            readiness = await self.toolbox.check(call, self.context)
+        except HostFault:
+            self.ledger.note(TurnStatus.FAILED, self.speech.phrases.say("turn", "toolbox_failed"))
+            return
+        verdict = decide(
+            call,
+            spec=spec,
+            clause=clause,
+            heard=heard,
+            home=self.speech.home,
+            evidence=evidence,
+            readiness=readiness,
+            policy=self.policy,
+            context=self.context,
+            offered=offered,
+            standing=self._standing(),
+            confirmation=confirmation,
+        )
+        self.ledger.clauses.append(trace_of(clause, offer=offer, call=call, evidence=evidence, verdict=verdict))
+        yield Decided(verdict=verdict, evidence=evidence, clause=clause.text)
+        match verdict:
+            case Refuse():
+                self.ledger.note(TurnStatus.REFUSED, self.speech.refusal(verdict), verdict.reason)
+            case Ask():
+                self._ask(verdict, spec, clause=clause, heard=heard, evidence=evidence, offered=offered)
+            case Allow():
+                async for event in self._carry_out(verdict, spec, clause):
+                    yield event
+
+    async def _decide(
+        self, offer: Offer, clause: Clause, tools: tuple[ToolSpec, ...]
+    ) -> tuple[ToolCall, Evidence] | Refuse:
+        """Return the call that words or model decide, or why there is none."""
+        raw = decide_by_words(offer, clause)
+        if raw is not None:
+            offered = offer.tool(raw.name)
+            likeness = offered.score if offered is not None else None
+            return self._draft(raw, offer), Evidence(by_code=True, likeness=likeness, tainted=self.tainted)
+        for _ in range(self.limits.rounds):
+            try:
+                made = await self.decider.decide(
+                    offer, clause, tools=tools, transcript=self.transcript, limits=self._generation()
+                )
+                self.ledger.usage += made.usage
+                if made.raw.name == NO_SUITABLE_TOOL:
+                    return Refuse(reason=Reason.NO_SUITABLE_TOOL)
+                if made.raw.name == ASK_USER:
+                    return self._question_back(offer)
+                call = self._draft(made.raw, offer)
+            except ModelFault:
+                continue
+            offered = offer.tool(call.name)
+            return call, evidence_of(call, made.pieces, offered=offered, tainted=self.tainted)
+        return Refuse(reason=Reason.UNGROUNDED)
+
+    def _question_back(self, offer: Offer) -> tuple[ToolCall, Evidence] | Refuse:
+        """Return the best tool's call without what is missing, for the gate to ask about."""
+        best = next((t for t in offer.tools if t.missing), None)
+        if best is None:
+            return Refuse(reason=Reason.UNGROUNDED)
+        raw = RawCall(
+            name=best.tool.name,
+            args={s.argument.name: s.choices[0].label for s in best.slots if s.required and len(s.choices) == 1},
+        )
+        return self._draft(raw, offer), Evidence(likeness=best.score, tainted=self.tainted)
+
+    def _draft(self, raw: RawCall, offer: Offer) -> ToolCall:
+        return draft(raw, offer, f"call_{len(self.ledger.clauses) + 1}")
+
+    def _generation(self) -> Limits:
+        left = self.ends_at - self.clock.monotonic()
+        if left <= 0:
+            raise TurnTimeout("no time is left for the model")
+        return Limits(max_tokens=self.limits.tokens, timeout_s=min(left, self.limits.generation_s))
+
+    def _standing(self) -> Standing:
+        return Standing(
+            calls=self.writes,
+            risky=self.risky,
+            last_minute=self.rates.last_minute(),
+            pin_set=self.confirmations.pin_set,
+            locked_out=self.confirmations.locked_out,
+        )
+
+    def _refused(self, refuse: Refuse, clause: Clause, *, offer: Offer | None = None) -> Decided:
+        self.ledger.clauses.append(trace_of(clause, offer=offer, verdict=refuse))
+        self.ledger.note(TurnStatus.REFUSED, self.speech.refusal(refuse), refuse.reason)
+        return Decided(verdict=refuse, evidence=Evidence(), clause=clause.text)
+
+    def _ask(
+        self,
+        ask: Ask,
+        spec: ToolSpec,
+        *,
+        clause: Clause,
+        heard: Heard,
+        evidence: Evidence,
+        offered: OfferedTool | None,
+    ) -> None:
+        if self.ledger.question:
+            # One question a turn: "yes" must never have two meanings.
+            self.ledger.note(TurnStatus.REFUSED, self.speech.phrases.say("turn", "one_question"), ask.reason)
+            return
+        pending = None
+        if not self.context.dry_run:
+            kept = self.confirmations.keep(
+                ask, clause=clause, heard=heard, evidence=evidence, offered=offered, context=self.context
+            )
+            pending = kept.id
+        self.ledger.ask(self.speech.question(ask, spec), pending, ask.reason)
+
+    async def _carry_out(self, allow: Allow, spec: ToolSpec, clause: Clause) -> AsyncIterator[TurnEvent]:
+        call = allow.call
+        if self.context.dry_run:
+            self.ledger.note(
+                TurnStatus.DONE, self.speech.phrases.say("turn", "dry", act=self.speech.act("do", call, spec))
+            )
+            return
+        if not spec.read_only:
+            self.writes += 1
+            self.risky += allow.risk.rank > Risk.COST.rank
+            self.rates.note(allow.risk)
+        result = await self._execute(call)
+        self.tainted = self.tainted or result.untrusted
+        self.ledger.calls.append(call)
+        yield Executed(call=call, result=result)
+        sentence = answer(self.speech, clause, result) if spec.read_only else self.speech.outcome(call, result, spec)
+        self.ledger.note(status_of(result.outcome), sentence)
+
+    async def _execute(self, call: ToolCall) -> ToolResult:
+        """Carry a call out; what cannot be told in time may still happen, and that is what is said."""
+        left = max(1.0, self.ends_at - self.clock.monotonic())
+        try:
+            async with asyncio.timeout(left):
+                return await self.toolbox.execute(call, self.context)
+        except TimeoutError:
+            return ToolResult(call_id=call.id, outcome=Outcome.UNCONFIRMED, detail="timeout")
+        except ToolboxFailed as error:
+            return ToolResult(call_id=call.id, outcome=Outcome.UNCONFIRMED, detail=type(error).__name__)
+        except HostFault:
+            return ToolResult(call_id=call.id, outcome=Outcome.NOT_SENT)
+
+
+def _apology(fault: HostFault | TurnTimeout) -> str:
+    """Return which sentence tells the user what stood in the way of a decision."""
+    match fault:
+        case EngineBusy():
+            return "busy"
+        case TurnTimeout():
+            return "timeout"
+        case _:
+            return "engine_failed"

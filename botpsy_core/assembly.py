@@ -1,0 +1,119 @@
+"""The composition root without Home Assistant: settings become a running agent."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from time import monotonic
+
+from botpsy_core.agent import Agent
+from botpsy_core.catalog import load_tools
+from botpsy_core.domain.home import Home
+from botpsy_core.domain.tools import ToolSpec
+from botpsy_core.domain.values import JsonObject
+from botpsy_core.engine import EngineSettings, LocalEngine
+from botpsy_core.engine.standins import FOLDER, STAND_INS
+from botpsy_core.errors import ConfigurationInvalid
+from botpsy_core.evaluate.demo_home import DEMO_HOME
+from botpsy_core.evaluate.simulator import SimulatedHome
+from botpsy_core.evaluate.talk import Talk
+from botpsy_core.ports import Engine, Journal
+from botpsy_core.safety import Confirmations, PinHash, load_policy
+
+MODEL_VARIABLE = "BOTPSY_MODEL"
+"""Names a GGUF file that overrides every other choice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the `botpsy` command runs with."""
+
+    model: Path | None = None
+    """A GGUF file; None takes the variable, else a stand-in that is already on disk."""
+    language: str = "en"
+    policy: JsonObject = field(default_factory=dict)
+    """The owner's changes to the default policy."""
+    pin: str | None = None
+    state_dir: Path | None = None
+    """Where the model's prefix snapshots are kept; None for memory alone."""
+
+
+class SystemClock:
+    """The machine's time."""
+
+    def now(self) -> datetime:
+        """Return the current local time."""
+        return datetime.now().astimezone()
+
+    def monotonic(self) -> float:
+        """Return seconds that never go back."""
+        return monotonic()
+
+
+def find_model(settings: Settings) -> Path:
+    """Return the model file to run; raise ConfigurationInvalid where there is none."""
+    named = settings.model or (Path(os.environ[MODEL_VARIABLE]) if os.environ.get(MODEL_VARIABLE) else None)
+    if named is not None:
+        return named.expanduser()
+    folder = FOLDER.expanduser()
+    known = [folder / s.file for s in reversed(list(STAND_INS.values()))]
+    found = next((f for f in known if f.is_file()), None)
+    if found is None:
+        raise ConfigurationInvalid(f"there is no model: set {MODEL_VARIABLE} to a GGUF file, or fetch a stand-in")
+    return found
+
+
+def build_engine(settings: Settings) -> Engine:
+    """Return the engine that the settings ask for; nothing is started yet; raise ConfigurationInvalid."""
+    return LocalEngine(EngineSettings(model=find_model(settings), state_dir=settings.state_dir))
+
+
+def build_agent(
+    settings: Settings,
+    *,
+    engine: Engine | None,
+    tools: Sequence[ToolSpec] | None = None,
+    journal: Journal | None = None,
+    clock: SystemClock | None = None,
+) -> Agent:
+    """Return an agent with the settings' policy and PIN; raise ConfigurationInvalid."""
+    policy = load_policy(settings.policy)
+    clock = clock or SystemClock()
+    confirmations = Confirmations(
+        clock,
+        pin=None if settings.pin is None else PinHash.of(settings.pin),
+        expires_s=policy.expires_s,
+        tries=policy.tries,
+        lockout_s=policy.lockout_s,
+    )
+    return Agent(
+        engine=engine,
+        tools=load_tools() if tools is None else tools,
+        policy=policy,
+        clock=clock,
+        confirmations=confirmations,
+        journal=journal,
+    )
+
+
+def build_talk(
+    settings: Settings,
+    *,
+    with_model: bool = True,
+    dry_run: bool = False,
+    home: Home = DEMO_HOME,
+    engine: Engine | None = None,
+) -> Talk:
+    """Return a talk with a simulated home; `engine` instead of the settings' model where one is given."""
+    clock = SystemClock()
+    engine = engine or (build_engine(settings) if with_model else None)
+    tools = load_tools()
+    return Talk(
+        agent=build_agent(settings, engine=engine, tools=tools, clock=clock),
+        home=SimulatedHome(home, tools, now=clock.now),
+        engine=engine,
+        clock=clock,
+        language=settings.language,
+        dry_run=dry_run,
+    )

@@ -1,1 +1,0 @@
-"""Simulated devices for the demo home; programs of their own that know nothing of BotPsy."""
