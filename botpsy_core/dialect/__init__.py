@@ -5,6 +5,20 @@ from botpsy_core.dialect.families import Family, Values
 from botpsy_core.dialect.grammar import build_grammar
 from botpsy_core.dialect.parse import Parser
 from botpsy_core.dialect.render import Renderer
+from botpsy_core.dialect.thinking import ThinkingBudget, begin_thought, end_thought, goes_round, opens_thought
 from botpsy_core.dialect.write import write_calls
 
-__all__ = ["Family", "Parser", "Renderer", "Values", "build_grammar", "family_of", "write_calls"]
+__all__ = [
+    "Family",
+    "Parser",
+    "Renderer",
+    "ThinkingBudget",
+    "Values",
+    "begin_thought",
+    "build_grammar",
+    "end_thought",
+    "family_of",
+    "goes_round",
+    "opens_thought",
+    "write_calls",
+]

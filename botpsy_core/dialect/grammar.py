@@ -114,4 +114,4 @@ def _choice(family: Family, choice: Choice) -> str:
 
 def _text(text: str) -> str:
     """Return a Lark literal."""
-    return json.dumps(text, ensure_ascii=False)
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")  # which Lark's strings may not hold

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from botpsy_core.dialect.families import Family, Values
+from botpsy_core.dialect.lenient import read_leniently
 from botpsy_core.dialect.read import read_block
 from botpsy_core.dialect.signals import Incomplete, Unreadable
 from botpsy_core.dialect.suspects import looks_like_call
@@ -20,12 +21,23 @@ class Parser:
     """
 
     def __init__(
-        self, family: Family, names: frozenset[str], *, thinking: bool = False, tools: Sequence[ToolSpec] = ()
+        self,
+        family: Family,
+        names: frozenset[str],
+        *,
+        thinking: bool = False,
+        tools: Sequence[ToolSpec] = (),
+        lenient: bool = False,
     ) -> None:
-        """Read calls of these names; `thinking` where the prompt opened a thought, `tools` to type raw values."""
+        """Read calls of these names.
+
+        `thinking` where the prompt opened a thought, `tools` to type raw values, `lenient` to take calls in any JSON
+        dress, which serves to measure untaught models and never to act.
+        """
         self._family = family
         self._names = names | RESERVED_NAMES
         self._tools = {tool.name: tool for tool in tools}
+        self._lenient = lenient
         self._text = ""
         self._inside = family.think_open if thinking else ""
         self._tried = 0
@@ -40,8 +52,9 @@ class Parser:
         rest, self._text = self._text, ""
         if self._inside == self._family.think_open:
             return (Thought(text=rest),) if rest else ()
-        if self._inside:
+        if self._inside and not self._lenient:
             return (Malformed(text=self._inside + rest),)
+        rest = self._inside + rest
         return tuple(self._spoken(rest, last=True))
 
     def _items(self) -> Iterator[Item]:
@@ -90,11 +103,16 @@ class Parser:
             whole = self._inside + self._text[:end]
             self._text, self._inside = self._text[end:], ""
             known = bool(calls) and all(call.name in self._names for call in calls)
+            if self._lenient and not known:
+                return read_leniently(whole, self._names)
             return tuple(self._typed(call) for call in calls) if known else (Malformed(text=whole),)
         return None
 
     def _spoken(self, text: str, *, last: bool = False) -> Iterator[Item]:
         if not text.strip():
+            return
+        if self._lenient:
+            yield from read_leniently(text, self._names)
             return
         suspect = looks_like_call(text) or (last and _ends_in_half(text, self._family.markers))
         yield Malformed(text=text) if suspect else Said(text=text.strip())

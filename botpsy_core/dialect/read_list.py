@@ -1,6 +1,5 @@
 """A list of calls in Python's notation; nothing of it is ever evaluated as code."""
 
-import ast
 import json
 import re
 from collections.abc import Iterator
@@ -26,6 +25,8 @@ _WORDS: dict[str, JsonValue] = {
     "false": False,
     "null": None,
 }
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "\\": "\\", '"': '"', "'": "'", "/": "/"}
 _END = ("end", "")
 
 
@@ -137,11 +138,17 @@ class _Reader:
 
 
 def _string(text: str) -> str:
+    found = _ESCAPE.sub(_unescaped, text[1:-1])
     try:
-        found = ast.literal_eval(text.replace("\r", "\\r").replace("\n", "\\n"))
-        return str(found).encode("utf-16", "surrogatepass").decode("utf-16")
-    except (ValueError, SyntaxError) as fault:  # UnicodeDecodeError is a ValueError
+        return found.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError as fault:
         raise Unreadable from fault
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    """Return what an escape stands for; an unknown one for itself, as Python has it."""
+    code = escape[1] or escape[2]
+    return chr(int(code, 16)) if code else _ESCAPES.get(escape[3], escape[0])
 
 
 def _number(text: str) -> JsonValue:

@@ -4,9 +4,10 @@ import re
 
 from llguidance import LLMatcher, LLTokenizer, TokenizerWrapper
 
+from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.engine import Grammar, ModelInfo
 from botpsy_core.domain.offer import Choice, Offer, OfferedTool, Slot
-from botpsy_core.domain.tools import Argument, Role, ToolSpec
+from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Argument, Role, ToolSpec
 
 TARGET = Argument(name="target", role=Role.TARGET, schema={"type": "array", "items": {"type": "string"}}, required=True)
 BRIGHTNESS = Argument(name="brightness", role=Role.NUMBER, schema={"type": "integer", "minimum": 1, "maximum": 100})
@@ -20,6 +21,17 @@ NAMES = frozenset(tool.name for tool in TOOLS)
 
 KITCHEN = Choice(label='Kitchen "big" light', value=["light.kitchen"])
 HALL = Choice(label="Hall lamp", value=["light.hall"])
+
+GOOD = [
+    RawCall(name="light_on", args={"target": KITCHEN.label, "brightness": 40}),
+    RawCall(name="light_on", args={"target": HALL.label}),
+    RawCall(name="list_add", args={"item": "milk, and 2 eggs"}),
+    RawCall(name="list_add", args={"item": "2"}),
+    RawCall(name="stop-all"),
+    RawCall(name=NO_SUITABLE_TOOL),
+    RawCall(name=ASK_USER),
+]
+"""What the offer below lets a model call."""
 
 CHATML = (
     "{%- if tools %}<|im_start|>system\n{{ messages[0].content }}\n<tools>{% for t in tools %}\n{{ t | tojson }}"
@@ -110,3 +122,18 @@ class Checker:
         matcher = LLMatcher(self._tokenizer, grammar.lark, log_level=0)
         matcher.consume_tokens(self._bytes.encode(text))
         return self._tokenizer.decode_str(matcher.compute_ff_tokens())
+
+    def walk(self, grammar: Grammar, dice) -> str:
+        """Return a random text that the grammar allows."""
+        matcher = LLMatcher(self._tokenizer, grammar.lark, log_level=0)
+        written = b""
+        while not matcher.is_stopped():
+            mask = matcher.compute_bitmask()
+            allowed = [token for token in range(256) if mask[token // 8] >> token % 8 & 1]
+            if not allowed:
+                break
+            token = dice.choice(allowed)
+            assert matcher.consume_token(token), matcher.get_error()
+            written += bytes([token])
+        assert not matcher.is_error() or matcher.is_accepting(), matcher.get_error()
+        return written.decode()

@@ -1,5 +1,5 @@
 import pytest
-from language_samples import BRIGHTNESS, HALL, ITEM, KITCHEN, LIGHT, LIST, NAMES, STOP, Checker, model, offer
+from language_samples import BRIGHTNESS, GOOD, HALL, ITEM, LIGHT, LIST, NAMES, STOP, Checker, model, offer
 
 from botpsy_core.dialect import Parser, build_grammar, family_of, write_calls
 from botpsy_core.dialect.families import FAMILIES
@@ -8,16 +8,6 @@ from botpsy_core.domain.offer import Choice, Offer, OfferedTool, Slot
 from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Argument, Role, ToolSpec
 
 PLAIN = Checker()
-
-GOOD = [
-    RawCall(name="light_on", args={"target": KITCHEN.label, "brightness": 40}),
-    RawCall(name="light_on", args={"target": HALL.label}),
-    RawCall(name="list_add", args={"item": "milk, and 2 eggs"}),
-    RawCall(name="list_add", args={"item": "2"}),
-    RawCall(name="stop-all"),
-    RawCall(name=NO_SUITABLE_TOOL),
-    RawCall(name=ASK_USER),
-]
 
 BAD = [
     RawCall(name="light_on"),
