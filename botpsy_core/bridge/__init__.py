@@ -1,1 +1,36 @@
 """The post room: MQTT devices as typed tools, and MQTT as a way in."""
+
+from botpsy_core.bridge.broker import Broker
+from botpsy_core.bridge.clock import SystemClock
+from botpsy_core.bridge.device import Device, DeviceSettings, bind, new_variable
+from botpsy_core.bridge.memory_transport import InMemoryTransport
+from botpsy_core.bridge.paho_transport import PahoTransport
+from botpsy_core.bridge.profile import Profile
+from botpsy_core.bridge.profile_file import load_profile, load_profiles, shipped_profiles
+from botpsy_core.bridge.secret import Secret
+from botpsy_core.bridge.toolbox import ProfileToolbox
+from botpsy_core.bridge.topics import Filter, InvalidTopic, Topic
+from botpsy_core.bridge.transport import Delivery, Message, Transport
+
+__all__ = [
+    "Broker",
+    "Delivery",
+    "Device",
+    "DeviceSettings",
+    "Filter",
+    "InMemoryTransport",
+    "InvalidTopic",
+    "Message",
+    "PahoTransport",
+    "Profile",
+    "ProfileToolbox",
+    "Secret",
+    "SystemClock",
+    "Topic",
+    "Transport",
+    "bind",
+    "load_profile",
+    "load_profiles",
+    "new_variable",
+    "shipped_profiles",
+]

@@ -2,6 +2,7 @@
 
 from botpsy_core.catalog.binding import Action, actions_of, needed_attributes
 from botpsy_core.catalog.certain import decide_by_words
+from botpsy_core.catalog.foreign import foreign_args, foreign_tool
 from botpsy_core.catalog.likeness import likeness
 from botpsy_core.catalog.loader import load_tools
 from botpsy_core.catalog.shortlist import shortlist
@@ -12,6 +13,8 @@ __all__ = [
     "actions_of",
     "check_value",
     "decide_by_words",
+    "foreign_args",
+    "foreign_tool",
     "likeness",
     "load_tools",
     "needed_attributes",

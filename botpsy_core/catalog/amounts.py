@@ -44,7 +44,7 @@ def value_choices(
 def _number(argument: Argument, value: Value, *, home_unit: str, things: Sequence[Entity]) -> Iterable[Choice]:
     unit = str(argument.schema.get("x-unit") or "")
     relative = bool(argument.schema.get("x-relative"))
-    for number in _readings(value):
+    for number in readings(value):
         converted = _converted(number, value, unit=unit, home_unit=home_unit)
         if converted is None:
             continue
@@ -60,7 +60,8 @@ def _number(argument: Argument, value: Value, *, home_unit: str, things: Sequenc
             yield Choice(label=f"{final:g}", value=final, span=value.span)
 
 
-def _readings(value: Value) -> list[float]:
+def readings(value: Value) -> list[float]:
+    """Return the numbers that a heard value may mean, the likeliest first."""
     readings = (value.value, *value.ambiguous)
     return [float(r) for r in readings if isinstance(r, (int, float)) and not isinstance(r, bool)]
 
@@ -125,7 +126,7 @@ def _options(argument: Argument, values: Sequence[Value], *, clause: Clause, lan
     schema = argument.schema
     if kind := schema.get("x-values"):
         return tuple(Choice(label=str(v.value), value=v.value, span=v.span) for v in values if v.kind == kind)
-    options = _texts(schema.get("enum"))
+    options = texts_of(schema.get("enum"))
     words = schema.get("x-words")
     by_language = words if isinstance(words, Mapping) else {}
     spoken = by_language.get(language) or by_language.get("en")
@@ -134,7 +135,7 @@ def _options(argument: Argument, values: Sequence[Value], *, clause: Clause, lan
 
 
 def _option(option: str, spoken: JsonValue, clause: Clause) -> Choice | None:
-    named = _texts(spoken.get(option)) if isinstance(spoken, Mapping) else []
+    named = texts_of(spoken.get(option)) if isinstance(spoken, Mapping) else []
     hits = cue_hits({"en": [[*named, option.replace("_", " ")]]}, clause.text, "en")[0]
     if not hits:
         return None
@@ -143,5 +144,6 @@ def _option(option: str, spoken: JsonValue, clause: Clause) -> Choice | None:
     return Choice(label=option, value=option, span=Span(start=longest.start + at, end=longest.end + at))
 
 
-def _texts(value: JsonValue) -> list[str]:
+def texts_of(value: JsonValue) -> list[str]:
+    """Return the texts of a JSON list."""
     return [v for v in value if isinstance(v, str)] if isinstance(value, (list, tuple)) else []

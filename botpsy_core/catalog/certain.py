@@ -7,7 +7,7 @@ from botpsy_core.domain.offer import Choice, Offer, OfferedTool, Slot
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.errors import BadArguments
 
-SURE = 0.95
+SURE = 0.9
 """The score from which a thing was named for certain."""
 AHEAD = 0.15
 """How far before the next thing it must be."""
@@ -50,12 +50,11 @@ def _only(slot: Slot) -> Choice | None:
 
 
 def _part_of(other: Choice, best: Choice) -> bool:
-    """Return True if the best choice takes the other in, as "the lamp and the fan" does the fan."""
+    """Return True if the best choice takes the other in, as "the bedroom lights" do the bedroom lamp."""
     if not isinstance(best.value, list) or not isinstance(other.value, list):
         return False
-    said_apart = other.span is not None and best.span is not None and other.label in best.label.split(", ")
-    everything = best.span is None and other.span is None and best.score > other.score
-    return (said_apart or everything) and set(map(str, other.value)) <= set(map(str, best.value))
+    nearer = best.score > other.score or other.label in best.label.split(", ")
+    return best.score >= SURE and nearer and set(map(str, other.value)) <= set(map(str, best.value))
 
 
 def _far_behind(other: Choice, best: Choice) -> bool:

@@ -80,7 +80,9 @@ def _tool_files(root: Traversable) -> Iterator[Traversable]:
 
 
 def _short(problem: ValidationError) -> str:
-    return problem.message if len(problem.message) <= 200 else f"{problem.message[:200]}..."
+    fix = problem.schema.get("x-fix") if isinstance(problem.schema, Mapping) else None
+    message = problem.message if len(problem.message) <= 200 else f"breaks {problem.validator!r}"
+    return f"{message}; {fix}" if fix else message
 
 
 def _spec(document: Mapping[str, Any]) -> ToolSpec:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from botpsy_core.catalog.foreign import FOREIGN
 from botpsy_core.catalog.likeness import likeness
 from botpsy_core.catalog.places import Things
 from botpsy_core.catalog.slots import Filling, Words, fill
@@ -24,8 +25,6 @@ BY_VALUE = 2.5
 """The agreement of a tool that sets a value, with words that say which way to go."""
 SAID_ENOUGH = 2.0
 """The agreement from which the words say which way to go."""
-FOREIGN = "foreign"
-"""The binding kind of tools that we did not write, for which no words are known."""
 KIN: tuple[frozenset[Direction], ...] = (
     frozenset({Direction.OPEN, Direction.UP}),
     frozenset({Direction.CLOSE, Direction.DOWN}),
@@ -33,7 +32,8 @@ KIN: tuple[frozenset[Direction], ...] = (
     frozenset({Direction.OFF, Direction.STOP}),
 )
 """Ways to say nearly the same of different things: blinds go up or are opened."""
-ACTS_BY_VALUE = frozenset({Direction.SET})
+SET_TO = frozenset({Direction.ON, Direction.UP, Direction.DOWN, Direction.OPEN, Direction.CLOSE, Direction.START})
+"""Ways that a value may end: "dim to 30 percent", "open half"."""
 MUTE_MOODS = frozenset({Mood.ASSENT, Mood.DENIAL, Mood.THANKS})
 
 
@@ -42,8 +42,12 @@ class _Fit:
     offered: OfferedTool
     fit: float
     """How well words and tool agree; only the order matters."""
-    agreement: float
-    """How well the directions agree."""
+    strength: int
+    """2 where the tool's own words or its very direction were said, else 1."""
+
+    def rival(self, strongest: int) -> bool:
+        """Return True if the tool's very act was said of a named thing, and no whole tool can claim that."""
+        return strongest < self.strength and bool(self.offered.slots) and not self.offered.missing
 
 
 def shortlist(clause: Clause, *, heard: Heard, tools: Sequence[ToolSpec], home: Home, context: TurnContext) -> Offer:
@@ -96,7 +100,8 @@ def _fit(tool: ToolSpec, like: float, words: Words) -> _Fit | None:
     whole = not left and not filling.missing and _asked_for(tool, filling, agreement, clause)
     score = 1 - (1 - like) * (1 - _evidence(agreement, filling))
     offered = OfferedTool(tool=tool, slots=filling.slots, score=round(score, 4), missing=filling.missing, whole=whole)
-    return _Fit(offered=offered, fit=fit, agreement=agreement)
+    said = filling.cued or (agreement > BY_VALUE and not tool.cues)
+    return _Fit(offered=offered, fit=fit, strength=2 if said else 1)
 
 
 def _tied(tool: ToolSpec, filling: Filling, agreement: float, like: float) -> bool:
@@ -128,7 +133,7 @@ def _agreement(tool: ToolSpec, filling: Filling, clause: Clause) -> float | None
         return 2.0
     if any(OPPOSITES.get(k) in said for k in kin):
         return None
-    if own in ACTS_BY_VALUE and not filling.missing:
+    if own is Direction.SET and said <= SET_TO and not filling.missing:
         return BY_VALUE
     return -1.0
 
@@ -160,9 +165,9 @@ def _selected(fits: list[_Fit]) -> list[_Fit]:
     own = [f for f in fits if f.offered.tool.binding.get("kind") != FOREIGN]
     wholes = [f for f in own if f.offered.whole]
     if wholes:
-        by_way = any(f.agreement > BY_VALUE for f in wholes)
-        wholes = [f for f in wholes if not (by_way and f.agreement == BY_VALUE)]
-        near = [f for f in own if f in wholes or (f.fit > wholes[0].fit and not f.offered.whole)]
+        strongest = max(f.strength for f in wholes)
+        wholes = [f for f in wholes if f.strength == strongest]
+        near = [f for f in own if f in wholes or (not f.offered.whole and f.fit > wholes[0].fit) or f.rival(strongest)]
     else:
         best = own[0].fit if own else 0.0
         near = [f for i, f in enumerate(own) if i < FEWEST_TOOLS or f.fit >= best - MARGIN]

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from botpsy_core.catalog.amounts import value_choices
+from botpsy_core.catalog.foreign import FOREIGN
+from botpsy_core.catalog.foreign_slots import foreign_slot
 from botpsy_core.catalog.places import Things, implied_choices, target_choices
 from botpsy_core.catalog.texts import text_span, words_in
 from botpsy_core.domain.cues import cue_hits
@@ -52,6 +54,11 @@ def fill(tool: ToolSpec, words: Words) -> Filling:
     for argument in tool.arguments_of(Role.TARGET):
         slots[argument.name] = _target_slot(argument, tool, words, cued=cued)
     meant = _meant(tuple(slots.values()), words)
+    if tool.binding.get("kind") == FOREIGN:
+        others = [a for a in tool.arguments if a.role is not Role.TARGET]
+        found = [foreign_slot(a, clause=words.clause, heard=words.heard) for a in others]
+        slots |= {s.argument.name: s for s in found if s}
+        return _filling(tool, slots, words, cues=cues, cued=cued, taken=())
     for argument in tool.arguments:
         if argument.role in {Role.NUMBER, Role.TIME, Role.DURATION, Role.OPTION}:
             slots[argument.name] = _value_slot(argument, words, meant)
@@ -60,8 +67,6 @@ def fill(tool: ToolSpec, words: Words) -> Filling:
         slot, span = _text_slot(argument, words, taken, cues)
         slots[argument.name] = slot
         taken += [span] if span else []
-    for argument in tool.arguments_of(Role.FREE):
-        slots[argument.name] = Slot(argument=argument, required=argument.required)
     return _filling(tool, slots, words, cues=cues, cued=cued, taken=tuple(taken))
 
 
@@ -75,7 +80,7 @@ def _filling(
     taken: tuple[Span, ...],
 ) -> Filling:
     ordered = sorted(slots.values(), key=lambda s: s.argument.role is not Role.TARGET)
-    kept = tuple(s for s in ordered if s.choices or s.words or s.required)
+    kept = tuple(s for s in ordered if s.choices or s.words or s.required or s.argument.role is Role.FREE)
     targets = [s for s in kept if s.argument.role is Role.TARGET]
     fixed = tool.target is not None and any(tool.target in t.entities for t in words.clause.targets)
     spans = tuple(t.span for t in words.clause.targets if t.span and tool.target in t.entities) if fixed else ()

@@ -7,7 +7,7 @@ from jsonschema.exceptions import best_match
 
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.offer import Choice, Offer, OfferedTool, Slot
-from botpsy_core.domain.tools import Argument, ToolCall
+from botpsy_core.domain.tools import Argument, Role, ToolCall
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.errors import BadArguments, UnknownTool
 
@@ -15,7 +15,8 @@ from botpsy_core.errors import BadArguments, UnknownTool
 def resolve(raw: RawCall, *, offer: Offer, call_id: str) -> ToolCall:
     """Return the call with labels turned into values; raise UnknownTool or BadArguments.
 
-    An argument that is required and was not written stays out: the gate asks for it.
+    An argument that is required and was not written stays out, and a heard number that is out of range stays in: the
+    gate asks about both.
     """
     offered = offer.tool(raw.name)
     if offered is None:
@@ -34,7 +35,12 @@ def _value(offered: OfferedTool, name: str, raw: JsonValue) -> JsonValue:
     slot = next((s for s in offered.slots if s.argument.name == name), None)
     if slot is None:
         raise BadArguments(name, f"{offered.tool.name!r} was not offered with it")
-    value = _chosen(slot, raw) if slot.choices else _written(slot, raw)
+    if slot.choices:
+        value = _chosen(slot, raw)
+        if slot.argument.role is not Role.NUMBER:
+            check_value(slot.argument, value)
+        return value
+    value = _written(slot, raw)
     check_value(slot.argument, value)
     return value
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.heard import Clause, Heard, How, Mood, Span, Target, Value
@@ -17,8 +18,9 @@ from botpsy_core.hearing.mood import mood_of, spreads
 from botpsy_core.hearing.reading import Reading, Segment, locked_names, segment
 from botpsy_core.hearing.references import Past, domains_of, past_of, referred
 from botpsy_core.hearing.targets import Ask, distinct, resolve
+from botpsy_core.hearing.time import times_of
 from botpsy_core.hearing.tokens import Token, tokenize
-from botpsy_core.hearing.values import values_of
+from botpsy_core.hearing.values import as_change, values_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +48,7 @@ class _Named:
 
 def hear(text: str, *, home: Home, transcript: Transcript, context: TurnContext) -> Heard:
     """Return what code can tell about an utterance before any model reads it."""
-    reading = _read(text, home, context.language)
+    reading = _read(text, home, context.language, context.now)
     past = past_of(transcript, home)
     room = reading.index.areas.get(context.area_id or "", 0)
     scene = _Scene(reading=reading, home=home, past=past, room=room)
@@ -55,15 +57,17 @@ def hear(text: str, *, home: Home, transcript: Transcript, context: TurnContext)
     return Heard(text=text, language=reading.lexicon.language, clauses=_carried(parts, heard, scene))
 
 
-def _read(text: str, home: Home, language: str) -> Reading:
+def _read(text: str, home: Home, language: str, now: datetime) -> Reading:
     lexicon = lexicon_for(language)
     index = index_for(home, lexicon)
     tokens = tokenize(text)
     names = locked_names(tokens, index)
     blocked = frozenset(n for first, last in names.items() for n in range(first, last)) | _phrased(tokens, lexicon)
-    values = values_of(tokens, blocked, home, lexicon)
-    segments = segment(tokens, names, values, lexicon, index)
-    return Reading(text=text, tokens=tokens, segments=segments, lexicon=lexicon, index=index)
+    times = times_of(tokens, blocked, now, lexicon)
+    timed = frozenset(n for s in times.said for n in range(s.first, s.last))
+    values = values_of(tokens, blocked | timed, home, lexicon)
+    segments = segment(tokens, lexicon, index, names=names, values=values, times=times)
+    return Reading(text=text, tokens=tokens, segments=segments, times=times, lexicon=lexicon, index=index)
 
 
 def _phrased(tokens: Sequence[Token], lexicon: Lexicon) -> frozenset[int]:
@@ -83,7 +87,7 @@ def _clause(part: Part, scene: _Scene, implied: Bits | None = None) -> tuple[Cla
     outside = tuple(s for s in part.segments if not text_from <= s.first < text_to)
     directions = directions_of(outside)
     named = _named(outside, directions, scene, implied)
-    values = tuple(s.value for s in part.segments if s.value and s.first not in named.explained)
+    values = _values(part, named, directions, reading)
     span = Span(start=reading.tokens[part.segments[0].first].start, end=reading.tokens[part.segments[-1].last - 1].end)
     clause = Clause(
         text=reading.text[span.start : span.end],
@@ -97,6 +101,18 @@ def _clause(part: Part, scene: _Scene, implied: Bits | None = None) -> tuple[Cla
         everything=any(s.has(Sense.ALL, Sense.EVERYTHING) for s in outside),
     )
     return clause, named
+
+
+def _values(part: Part, named: _Named, directions: tuple[Direction, ...], reading: Reading) -> tuple[Value, ...]:
+    """Return what a clause says of numbers and times, in the order of its words."""
+    first, last = part.segments[0].first, part.segments[-1].last
+    own = [(s.first, s.last, s.value) for s in part.segments if s.value and s.first not in named.explained]
+    words = tuple(t.word for t in reading.tokens)
+    changed = [
+        (at, as_change(value, words[first:at], words[end:last], directions, reading.lexicon)) for at, end, value in own
+    ]
+    timed = [(said.first, value) for said, value in reading.times.within(first, last)]
+    return tuple(value for _, value in sorted([*changed, *timed], key=lambda placed: placed[0]))
 
 
 def _named(
@@ -316,7 +332,7 @@ def _from_the_past(clauses: list[Clause], parts: Sequence[Part], scene: _Scene) 
         cue = first.has(Sense.AND, Sense.DENIAL) or (number and clauses[number - 1].mood is Mood.DENIAL)
         if not cue or clause.directions or not clause.targets:
             continue
-        said = _read(scene.past.utterance, scene.home, scene.reading.lexicon.language)
+        said = _read(scene.past.utterance, scene.home, scene.reading.lexicon.language, scene.reading.times.now)
         directions = directions_of(said.segments)
         again = _clause(part, scene, domains_of(scene.past, scene.reading.index) or None)[0]
         found[number] = replace(again, directions=directions, mood=Mood.COMMAND)

@@ -8,6 +8,7 @@ from botpsy_core.domain.heard import Value
 from botpsy_core.hearing.index import HomeIndex
 from botpsy_core.hearing.lexicon import Lexicon, Meaning, Sense
 from botpsy_core.hearing.likeness import allowed_misses, near_misses
+from botpsy_core.hearing.time import Times
 from botpsy_core.hearing.tokens import Token
 
 _CONTENT = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR})
@@ -26,6 +27,8 @@ class Segment:
     name: bool = False
     """True for a whole name of the home, said letter by letter."""
     value: Value | None = None
+    time: bool = False
+    """True for words of time; what they say is told for a whole clause at once."""
     mark: str = ""
 
     def has(self, *senses: Sense) -> bool:
@@ -39,7 +42,7 @@ class Segment:
     @property
     def is_unknown(self) -> bool:
         """Return True for words that neither language nor home explain by themselves."""
-        return not (self.meanings or self.name or self.value or self.mark)
+        return not (self.meanings or self.name or self.value or self.time or self.mark)
 
     @property
     def is_transparent(self) -> bool:
@@ -59,6 +62,7 @@ class Reading:
     text: str
     tokens: tuple[Token, ...]
     segments: tuple[Segment, ...]
+    times: Times
     lexicon: Lexicon
     index: HomeIndex
 
@@ -91,14 +95,17 @@ def locked_names(tokens: Sequence[Token], index: HomeIndex) -> Mapping[int, int]
 
 def segment(
     tokens: Sequence[Token],
-    names: Mapping[int, int],
-    values: Mapping[int, tuple[int, Value]],
     lexicon: Lexicon,
     index: HomeIndex,
+    *,
+    names: Mapping[int, int],
+    values: Mapping[int, tuple[int, Value]],
+    times: Times,
 ) -> tuple[Segment, ...]:
-    """Cut tokens into names, values, phrases of the lexicon, marks and unknown words."""
+    """Cut tokens into names, values, times, phrases of the lexicon, marks and unknown words."""
     words = [t.word for t in tokens]
-    taken = sorted({*names, *values, len(tokens)})
+    timed = {s.first: s.last for s in times.said}
+    taken = sorted({*names, *values, *timed, len(tokens)})
     found: list[Segment] = []
     at = 0
     while at < len(tokens):
@@ -108,6 +115,8 @@ def segment(
         elif at in values:
             last, value = values[at]
             found.append(Segment(at, last, value=value))
+        elif at in timed:
+            found.append(Segment(at, timed[at], time=True))
         elif tokens[at].is_mark:
             found.append(Segment(at, at + 1, mark=tokens[at].word))
         else:

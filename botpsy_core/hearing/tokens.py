@@ -13,7 +13,8 @@ _PIECE = re.compile(
     r"|\d+(?:[.,]\d+)?"
     r"|[\u3400-\u9fff\u3007]"
     rf"|(?:(?![\u3400-\u9fff])[^\W\d_]|[{_MARKS}])+"
-    r"|[%°&?!;:,.\u3002\uff0c\uff01\uff1f\uff1b\uff1a\u3001\u0964\uff05]|(?<!\w)-(?=\d)",
+    r"|[%°&?!;:,.\u3002\uff0c\uff01\uff1f\uff1b\uff1a\u3001\u0964\uff05]"
+    r"|(?:(?<!\w)|(?<=\d)|(?<=\d\s))[-\u2013](?=\s?\d)",
 )
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _PUNCTUATION = frozenset("?!;:,.\u3002\u3001\u0964-")
@@ -38,7 +39,7 @@ class Token:
 def fold(text: str) -> str:
     """Return the text without case and accents, so that spellings compare."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed))
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", decomposed)).replace("\u2013", "-")
 
 
 def tokenize(text: str) -> tuple[Token, ...]:

@@ -1,7 +1,7 @@
-"""Values: numbers, percent, temperatures, durations and colours that were said."""
+"""Values: numbers, percent, temperatures and colours that were said, and whether they say a change."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from botpsy_core.domain.heard import Value, ValueKind
@@ -11,9 +11,10 @@ from botpsy_core.hearing.lexicon import Lexicon, Sense, expand, lexicon_for
 from botpsy_core.hearing.numbers import number_at
 from botpsy_core.hearing.tokens import Token, span_of, words_of
 
-SECONDS: Mapping[str, int] = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800}
 A_BIT_PERCENT = 15
 """What "a bit" changes, in percent."""
+
+_CHANGEABLE = frozenset({ValueKind.PERCENT, ValueKind.TEMPERATURE, ValueKind.NUMBER})
 
 type Placed = Mapping[int, tuple[int, Value]]
 """First token -> token after the last, and the value."""
@@ -70,38 +71,30 @@ def _read(
     number = number_at(words, start, lexicon.language)
     if number is None:
         return _without_number(words, tokens, at, table, lexicon)
-    end, amount = start + number[0], sign * number[1]
-    size, kind, key = table.at(words, end, "percent", "degree", "celsius", "fahrenheit", "units")
+    end, amount = start + number[0], number[1]
+    if half := table.at(words, end, "and_a_half")[0]:
+        end, amount = end + half, amount + 0.5
+    amount *= sign
+    size, kind, _ = table.at(words, end, "percent", "degree", "celsius", "fahrenheit")
     stop = end + size
-    if kind == "units":
-        while (more := _and_unit(words, stop, table, lexicon)) is not None:
-            stop, extra = more
-            amount += extra / SECONDS[key]
-        return stop, _value(ValueKind.DURATION, amount * SECONDS[key], tokens[at:stop])
     if kind == "percent":
         return stop, _value(ValueKind.PERCENT, amount, tokens[at:stop], unit="%")
     if kind:
         scale = table.at(words, stop, "celsius", "fahrenheit") if kind == "degree" else (0, kind, "")
-        unit = {"celsius": "°C", "fahrenheit": "°F"}.get(scale[1] or kind, home.temperature_unit)
+        unit = {"celsius": "°C", "fahrenheit": "°F"}.get(scale[1], home.temperature_unit)
         stop += scale[0]
         return stop, _value(ValueKind.TEMPERATURE, amount, tokens[at:stop], unit=unit)
+    if amount == 1 and not words[start][0].isdigit() and not (at and table.at(words, at - 1, "to")[0]):
+        return None  # in many languages the article, in others "that one"
     return end, _value(ValueKind.NUMBER, amount, tokens[at:end])
-
-
-def _and_unit(words: Sequence[str], at: int, table: _Words, lexicon: Lexicon) -> tuple[int, float] | None:
-    """Read "and thirty seconds" after a duration."""
-    length, meanings = lexicon.longest_at(words, at, len(words))
-    start = at + length if any(m.sense is Sense.AND for m in meanings) else at
-    if start >= len(words) or (number := number_at(words, start, lexicon.language)) is None:
-        return None
-    size, _, key = table.at(words, start + number[0], "units")
-    return (start + number[0] + size, number[1] * SECONDS[key]) if size else None
 
 
 def _without_number(
     words: Sequence[str], tokens: Sequence[Token], at: int, table: _Words, lexicon: Lexicon
 ) -> tuple[int, Value] | None:
-    size, _, key = table.at(words, at, "fixed_percent")
+    size, kind, key = table.at(words, at, "fixed_percent", "a_bit")
+    if kind == "a_bit":
+        return at + size, replace(_value(ValueKind.PERCENT, A_BIT_PERCENT, tokens[at : at + size]), relative=True)
     if size:
         return at + size, _value(ValueKind.PERCENT, float(key), tokens[at : at + size])
     length, meanings = lexicon.longest_at(words, at, len(words))
@@ -116,7 +109,21 @@ def _value(kind: ValueKind, value: float | str, tokens: Sequence[Token], *, unit
     return Value(kind=kind, value=plain, span=span_of(tokens), unit=unit)
 
 
-def relative_values(values: Sequence[Value], directions: Sequence[Direction], words: Sequence[str]) -> Iterator[Value]:
-    """Yield the values, those that say a change signed and marked."""
-    del directions, words
-    yield from values
+def as_change(
+    value: Value, before: Sequence[str], after: Sequence[str], directions: Sequence[Direction], lexicon: Lexicon
+) -> Value:
+    """Return the value, signed and marked as relative where the words around it say a change."""
+    amount = value.value
+    if value.kind not in _CHANGEABLE or isinstance(amount, bool) or not isinstance(amount, int | float):
+        return value
+    table = _value_words(lexicon.language)
+    by = any(table.at(before, len(before) - n, "by")[0] == n for n in (1, 2) if n <= len(before))
+    to = any(table.at(before, len(before) - n, "to")[0] == n for n in (1, 2) if n <= len(before))
+    compared = bool(after) and table.at(after, 0, "more", "less")[0] > 0
+    changes = [
+        k for words in (before, after) for n in range(len(words)) if (k := table.at(words, n, "more", "less")[1])
+    ]
+    if not (value.relative or by or compared or (changes and not to)):
+        return value
+    down = Direction.DOWN in directions or ("less" in changes and "more" not in changes)
+    return replace(value, value=-abs(amount) if down else abs(amount), relative=True)

@@ -1,0 +1,293 @@
+"""A kind of device, as its profile file describes it; every value here has passed the schema."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from botpsy_core.bridge.payload import Payload
+from botpsy_core.bridge.template import Template
+from botpsy_core.domain.tools import Risk
+from botpsy_core.domain.values import JsonObject, JsonValue
+
+type Scalar = bool | int | float | str
+
+
+class VarKind(StrEnum):
+    """What a variable may hold."""
+
+    TOPIC_PREFIX = "topic_prefix"
+    TOPIC_SEGMENT = "topic_segment"
+    WORD = "word"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Var:
+    """Something that differs from one owner's device to the next."""
+
+    kind: VarKind
+    title: str
+    default: str | None = None
+    example: str = ""
+    generate: bool = False
+    """True if an own value is made for every installation."""
+    pattern: re.Pattern[str] | None = None
+    discover: str | None = None
+    """A filter that shows which values exist, `+` standing for the value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Availability:
+    """A topic that says whether bridge or device is there."""
+
+    topic: Template
+    online: frozenset[str]
+    offline: frozenset[str]
+    path: str | None = None
+    device: bool = True
+    """False if it speaks for the bridge between broker and device."""
+
+
+class ParseKind(StrEnum):
+    """How a value stands in a payload."""
+
+    TEXT = "text"
+    JSON = "json"
+    CSV = "csv"
+    REGEX = "regex"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parse:
+    """From bytes to one scalar."""
+
+    kind: ParseKind
+    path: str | None = None
+    index: int = 0
+    regex: re.Pattern[str] | None = None
+    map: Mapping[str, Scalar] | None = None
+    """What is not in it is unknown."""
+    scale: float = 1.0
+    offset: float = 0.0
+
+
+class SignalType(StrEnum):
+    """What a signal's value is."""
+
+    BOOL = "bool"
+    NUMBER = "number"
+    ENUM = "enum"
+    TIMESTAMP = "timestamp"
+    TEXT = "text"
+
+
+class Retained(StrEnum):
+    """What a snapshot of unknown age may be used for; never for a precondition."""
+
+    DISPLAY_ONLY = "display_only"
+    USABLE_IF_ONLINE = "usable_if_online"
+    NEVER = "never"
+
+
+class Shown(StrEnum):
+    """How a signal may reach the model."""
+
+    VALUE = "value"
+    HIDDEN = "hidden"
+    QUOTED_UNTRUSTED = "quoted_untrusted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signal:
+    """One measured value."""
+
+    name: str
+    title: str
+    topic: Template
+    parse: Parse
+    type: SignalType
+    max_age_s: int
+    retained: Retained
+    shown: Shown
+    unit: str | None = None
+    device_class: str | None = None
+    vss: str | None = None
+    """Its name in COVESA's Vehicle Signal Specification."""
+    values: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
+    """How a value is said: `true` -> "locked"."""
+    minimum: float | None = None
+    maximum: float | None = None
+    private: bool = False
+    """True for places and the like."""
+
+
+class Compare(StrEnum):
+    """How a signal is compared."""
+
+    EQ = "eq"
+    NE = "ne"
+    LT = "lt"
+    LE = "le"
+    GT = "gt"
+    GE = "ge"
+    IN = "in"
+    FRESH = "fresh"
+    APPROX = "approx"
+
+
+class OnUnknown(StrEnum):
+    """What an unknown or old state means for a precondition."""
+
+    REFUSE = "refuse"
+    CONFIRM = "confirm"
+    ALLOW = "allow"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """A sentence about one signal."""
+
+    signal: str
+    compare: Compare
+    value: JsonValue = None
+    """May be `{arg:x}`: what the call asks for."""
+    tolerance: float = 0.0
+    max_age_s: int | None = None
+    on_unknown: OnUnknown = OnUnknown.REFUSE
+    say: str = ""
+    say_unknown: str = ""
+
+
+class AckKind(StrEnum):
+    """How a device says that it took a command."""
+
+    RESPONSE_TOPIC = "response_topic"
+    TARGET_ECHO = "target_echo"
+    CONSUMED_ECHO = "consumed_echo"
+    NONE = "none"
+
+
+class Correlate(StrEnum):
+    """How an answer is known to be ours."""
+
+    TOPIC_SEGMENT = "topic_segment"
+    JSON_PATH = "json_path"
+    V5_CORRELATION_DATA = "v5_correlation_data"
+    SINGLE_FLIGHT = "single_flight"
+    """By nothing but being alone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ack:
+    """What an answer looks like."""
+
+    kind: AckKind
+    topic: Template | None = None
+    correlate: Correlate = Correlate.SINGLE_FLIGHT
+    path: str | None = None
+    timeout_s: float = 10.0
+    success: re.Pattern[str] | None = None
+    failure: re.Pattern[str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Negative:
+    """A topic where failures are told in words."""
+
+    topic: Template
+    regex: str
+    """With the device's variables still as holes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verify:
+    """The live state that proves the effect."""
+
+    condition: Condition
+    within_s: float
+    negative: Negative | None = None
+
+
+class ConfirmLevel(StrEnum):
+    """What a person has to say before."""
+
+    NONE = "none"
+    YES = "yes"
+    PIN = "pin"
+
+
+class Encoding(StrEnum):
+    """How an argument is written on the wire."""
+
+    INT = "int"
+    FLOAT1 = "float1"
+    ISO8601_UTC = "iso8601_utc"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Encode:
+    """From an argument to the wire."""
+
+    map: Mapping[str, Scalar] | None = None
+    format: Encoding | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One thing that the device can be told."""
+
+    name: str
+    description: str
+    polarity: str
+    risk: Risk
+    topic: Template
+    payload: Payload
+    ack: Ack
+    idempotent: bool
+    resend: bool
+    """True if it may go out once more, under a new id, when no answer came."""
+    min_interval_s: float
+    per_hour: int
+    args: JsonObject
+    encode: Mapping[str, Encode] = field(default_factory=dict)
+    qos: int = 0
+    expiry_s: int | None = None
+    preconditions: tuple[Condition, ...] = ()
+    noop_if: Condition | None = None
+    verify: Verify | None = None
+    confirm: ConfirmLevel = ConfirmLevel.NONE
+    readback: str = ""
+    enabled_by_default: bool = True
+    cues: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+    examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refresh:
+    """A read request after which the device tells its values anew."""
+
+    topic: Template
+    payload: Payload
+    wakes_device: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """One kind of device."""
+
+    id: str
+    title: str
+    domain: str
+    vars: Mapping[str, Var]
+    availability: tuple[Availability, ...]
+    signals: Mapping[str, Signal]
+    commands: Mapping[str, Command]
+    source: str
+    """The file, for messages."""
+    device_class: str | None = None
+    secrets: tuple[str, ...] = ()
+    clock: str | None = None
+    """The signal that ticks while the device lives."""
+    refresh: Refresh | None = None
+    deny_topics: tuple[Template, ...] = ()

@@ -1,0 +1,68 @@
+"""Write the page that lists the tools, from the tools themselves."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from botpsy_core.domain.tools import Argument, Role, ToolSpec
+
+HEAD = """# Tools
+
+What BotPsy can do, made from `tool_schemas/` by `scripts/docs`; change a tool there, then run it again.
+
+Risk is what a wrong act costs at least: `read` changes nothing, `comfort` is undone with a word, `cost` takes money or
+time, `security` opens or weakens the home, `hazard` can hurt. The policy may raise it by what the tool acts on.
+An argument in brackets is optional. *Delayable* tools can be asked for at a later time.
+"""
+
+
+def tools_page(tools: Iterable[ToolSpec]) -> str:
+    """Return the whole page, in Markdown."""
+    return HEAD + "".join(f"\n{_tool(tool)}" for tool in tools)
+
+
+def _tool(tool: ToolSpec) -> str:
+    traits = [f"risk `{tool.risk}`"]
+    traits += [f"direction `{tool.direction}`"] if tool.direction else []
+    traits += [f"acts on `{tool.target}`"] if tool.target else []
+    traits += ["delayable"] if tool.delayable else []
+    traits += ["its result is other people's text"] if tool.untrusted_result else []
+    lines = [f"## {tool.name}", "", f"{tool.description} ({', '.join(traits)})", ""]
+    lines += [_argument(argument) for argument in tool.arguments]
+    lines += [""] if tool.arguments else []
+    lines += [f"Carried out by {_binding(tool)}.", ""]
+    lines += [f"Say: {'; '.join(f'“{e}”' for e in tool.examples)}.", ""]
+    return "\n".join(lines)
+
+
+def _argument(argument: Argument) -> str:
+    name = argument.name if argument.required else f"[{argument.name}]"
+    about = "; ".join(part for part in (argument.description, _allowed(argument)) if part)
+    return f"- **{name}** ({argument.role}){': ' + about if about else ''}"
+
+
+def _allowed(argument: Argument) -> str:
+    schema = argument.schema
+    if argument.role is Role.TARGET:
+        kinds = ", ".join(f"`{kind}`" for kind in sorted(argument.kinds)) or "anything"
+        return kinds + (", also where none is named" if schema.get("x-implied") else "")
+    if options := schema.get("enum"):
+        return ", ".join(f"`{option}`" for option in options) if isinstance(options, Sequence) else ""
+    if "minimum" in schema or "maximum" in schema:
+        step = "a change of " if schema.get("x-relative") else ""
+        return f"{step}{_bound(schema, 'minimum')} to {_bound(schema, 'maximum')} {schema.get('x-unit') or ''}".rstrip()
+    return f"a {schema['x-values']} that was said" if "x-values" in schema else ""
+
+
+def _bound(schema: Mapping[str, object], key: str) -> str:
+    value = schema.get(key)
+    return f"{value:g}" if isinstance(value, (int, float)) else "any"
+
+
+def _binding(tool: ToolSpec) -> str:
+    binding = tool.binding
+    if binding.get("kind") != "action":
+        return f"reading the {binding.get('kind')}"
+    special, untargeted = binding.get("actions"), binding.get("untargeted")
+    names = [f"`{binding['action']}`"]
+    names += [f"`{name}`" for name in special.values()] if isinstance(special, Mapping) else []
+    names += [f"`{untargeted['action']}` where nobody is named"] if isinstance(untargeted, Mapping) else []
+    return ", ".join(names)

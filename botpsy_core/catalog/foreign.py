@@ -1,0 +1,137 @@
+"""Read other people's tools (OpenAI functions, MCP, Home Assistant's LLM tools) as ToolSpecs.
+
+What an argument is follows from its schema; nothing is known by name but the words of Home Assistant's own slots.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+
+from botpsy_core.domain.home import Home
+from botpsy_core.domain.tools import RESERVED_NAMES, Argument, Direction, Risk, Role, ToolSpec
+from botpsy_core.domain.values import JsonObject, JsonValue
+from botpsy_core.errors import ConfigurationInvalid
+
+FOREIGN = "foreign"
+"""The binding kind of these tools."""
+HOME_SLOTS = ("name", "area", "floor", "domain", "device_class")
+"""Arguments that together point at things of the home; two of them make a target."""
+LONGEST = 300
+"""Characters of a description that the model gets to read."""
+SHAPED = re.compile(r"\bformat|such as ['\"(]|e\.g\.|['\"][^'\"]+['\"]|\bcode\b|\bISO\b|YYYY|HH:MM", re.IGNORECASE)
+"""A description that asks for a certain shape, which the words of an utterance need not have."""
+TEMPORAL = frozenset({"date", "date-time"})
+WAYS: Mapping[str, Direction] = {
+    **{word: Direction(word) for word in Direction},
+    "delete": Direction.REMOVE,
+    "create": Direction.ADD,
+    "begin": Direction.START,
+    "end": Direction.STOP,
+    "increase": Direction.UP,
+    "raise": Direction.UP,
+    "decrease": Direction.DOWN,
+    "lower": Direction.DOWN,
+}
+TARGET_SCHEMA: JsonObject = {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}
+
+
+def foreign_tool(definition: JsonObject, *, read_only: bool = False, destructive: bool = True) -> ToolSpec:
+    """Return the spec of a foreign tool; unsafe unless declared safe; raise ConfigurationInvalid.
+
+    `definition` is an OpenAI tool, its `function`, or an MCP tool (`inputSchema`, `annotations`).
+    """
+    function = _mapping(definition.get("function")) or definition
+    hints = _mapping(function.get("annotations"))
+    name = function.get("name")
+    if not isinstance(name, str) or not name or name in RESERVED_NAMES:
+        raise ConfigurationInvalid(f"a foreign tool is called {name!r}; give it a name that is not reserved")
+    parameters = _mapping(function.get("parameters")) or _mapping(function.get("inputSchema"))
+    reads = read_only or hints.get("readOnlyHint") is True
+    mild = not destructive or hints.get("destructiveHint") is False
+    properties = {key: _mapping(value) for key, value in _mapping(parameters.get("properties")).items()}
+    needed = frozenset(_texts(parameters.get("required")))
+    slots = tuple(key for key in HOME_SLOTS if key in properties)
+    home = len(slots) >= 2
+    arguments = [_target(name, properties)] if home else []
+    arguments += [_argument(k, v, required=k in needed) for k, v in properties.items() if not (home and k in slots)]
+    return ToolSpec(
+        name=name,
+        description=" ".join(str(function.get("description") or name.replace("_", " ")).split())[:LONGEST],
+        arguments=tuple(arguments),
+        risk=Risk.READ if reads else Risk.COST if mild else Risk.HAZARD,
+        direction=None if reads else next((WAYS[w] for w in _name_words(name) if w in WAYS), None),
+        binding={"kind": FOREIGN, "slots": list(slots) if home else []},
+        untrusted_result=True,
+    )
+
+
+def foreign_args(spec: ToolSpec, args: JsonObject, home: Home) -> tuple[JsonObject, ...]:
+    """Return the arguments of each call that the foreign tool wants: one for each thing that is meant."""
+    slots = _texts(spec.binding.get("slots"))
+    if not slots:
+        return (dict(args),)
+    rest = {key: value for key, value in args.items() if key != "target"}
+    calls: list[JsonObject] = []
+    for entity_id in _texts(args.get("target")):
+        entity = home.entity(entity_id)
+        if entity is None:
+            continue
+        twins = sum(e.name == entity.name for e in home.entities) > 1
+        area = home.area(entity.area_id) if twins or "name" not in slots else None
+        point: dict[str, JsonValue] = {"name": entity.name, "domain": [entity.domain]}
+        if area is not None:
+            point["area"] = area.name
+        calls.append({**{key: value for key, value in point.items() if key in slots}, **rest})
+    return tuple(calls) or (rest,)
+
+
+def _target(name: str, properties: Mapping[str, JsonObject]) -> Argument:
+    words = _name_words(name)
+    domains = _texts(_mapping(_mapping(properties.get("domain")).get("items")).get("enum"))
+    kinds = frozenset(domains) or frozenset(KINDS[w] for w in words if w in KINDS)
+    schema = {**TARGET_SCHEMA, "x-implied": True} if kinds else TARGET_SCHEMA
+    return Argument(name="target", role=Role.TARGET, schema=schema, required=True, kinds=kinds)
+
+
+KINDS: Mapping[str, str] = {
+    word: word
+    for word in ("light", "climate", "cover", "fan", "lock", "vacuum", "valve", "humidifier", "scene", "script")
+} | {"media": "media_player", "mower": "lawn_mower"}
+"""Home Assistant's domains, as words of a tool's name."""
+
+
+def _argument(name: str, schema: JsonObject, *, required: bool) -> Argument:
+    description = " ".join(str(schema.get("description") or "").split())
+    return Argument(
+        name=name,
+        role=_role(schema, description),
+        schema={key: value for key, value in schema.items() if key != "description"},
+        required=required,
+        description=description[:LONGEST],
+    )
+
+
+def _role(schema: JsonObject, description: str) -> Role:
+    kind = schema.get("type")
+    if kind == "string" and "enum" in schema:
+        return Role.OPTION
+    if kind in {"number", "integer"} and "enum" not in schema:
+        return Role.NUMBER
+    if kind == "string" and schema.get("format") in TEMPORAL:
+        return Role.TIME
+    if kind == "string" and not SHAPED.search(description):
+        return Role.TEXT
+    return Role.FREE
+
+
+def _name_words(name: str) -> list[str]:
+    return [w.lower() for w in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)]
+
+
+def _mapping(value: JsonValue) -> JsonObject:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _texts(value: JsonValue) -> list[str]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return []
+    return [v for v in value if isinstance(v, str)]

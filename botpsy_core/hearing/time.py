@@ -1,0 +1,294 @@
+"""Time: words for days, times, spans and durations become absolute, in the home's own zone."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+
+from botpsy_core.domain.heard import Value, ValueKind
+from botpsy_core.domain.values import JsonValue
+from botpsy_core.hearing.days import days_of, period_of
+from botpsy_core.hearing.lexicon import Lexicon
+from botpsy_core.hearing.moments import Clock, Moment, Part, Reading, at, later, months_later, readings
+from botpsy_core.hearing.patterns import Match
+from botpsy_core.hearing.time_words import HIDDEN, UNITS, TimeWords, time_words
+from botpsy_core.hearing.tokens import Token, span_of
+
+_SECONDS: Mapping[str, int] = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2592000}
+_NOT_ALONE = frozenset({"hour", "now", "duration"})
+"""Classes of patterns that say no moment by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A moment, a range of two or a duration, with the tokens that said it."""
+
+    first: int
+    last: int
+    start: Moment | None = None
+    end: Moment | None = None
+    seconds: float | None = None
+
+    @property
+    def is_day_only(self) -> bool:
+        """Return True for a day without a time of day."""
+        m = self.start
+        return self.end is None and m is not None and bool(m.days) and not (m.clock or m.part or m.until)
+
+    @property
+    def lacks_day(self) -> bool:
+        """Return True for a time of day without a day."""
+        m = self.start
+        return m is not None and m.clock is not None and not m.days
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Times:
+    """All that an utterance says of time."""
+
+    said: tuple[Said, ...]
+    tokens: Sequence[Token]
+    now: datetime
+
+    def within(self, first: int, last: int) -> Iterator[tuple[Said, Value]]:
+        """Yield the values between two tokens; a day and a time that stand apart in one clause are one."""
+        found = [s for s in self.said if first <= s.first and s.last <= last]
+        days, clocks = [s for s in found if s.is_day_only], [s for s in found if s.lacks_day]
+        if len(days) == len(clocks) == 1:
+            day = days[0].start
+            start = clocks[0].start
+            assert day is not None
+            assert start is not None
+            found = [replace(s, start=replace(start, days=day.days)) if s is clocks[0] else s for s in found]
+            found = [s for s in found if s is not days[0]]
+        for said in found:
+            value = self._value(said)
+            if value is not None:
+                yield said, value
+
+    def _value(self, said: Said) -> Value | None:
+        span = span_of(self.tokens[said.first : said.last])
+        if said.seconds is not None:
+            whole = int(said.seconds) if float(said.seconds).is_integer() else said.seconds
+            return Value(kind=ValueKind.DURATION, value=whole, span=span)
+        assert said.start is not None
+        found = readings(said.start, self.now) if said.end is None else _ranges(said.start, said.end, self.now)
+        if not found:
+            return None
+        ranged = isinstance(found[0], tuple)
+        first, *others = (_json(r) for r in found)
+        kind = ValueKind.TIME_RANGE if ranged else ValueKind.TIME
+        return Value(kind=kind, value=first, span=span, ambiguous=tuple(others))
+
+
+def _json(reading: Reading) -> JsonValue:
+    if isinstance(reading, tuple):
+        return {"start": _iso(reading[0]), "end": _iso(reading[1])}
+    return _iso(reading)
+
+
+def _iso(point: date) -> str:
+    return point.isoformat(timespec="seconds") if isinstance(point, datetime) else point.isoformat()
+
+
+def _ranges(start: Moment, end: Moment, now: datetime) -> tuple[Reading, ...]:
+    """Return what "from ... to ..." may mean: each start with the first end after it."""
+    if end.days and not start.days and start.instant is None:
+        start = replace(start, days=end.days)
+    starts: Sequence[date] = [r[0] if isinstance(r, tuple) else r for r in readings(start, now)]
+    if start.instant is not None and end.clock is not None:
+        return tuple((start.instant, e) for e in readings(end, now) if isinstance(e, datetime) and e > start.instant)
+    if end.clock and (end.part or not end.clock.open):
+        starts = _before_end(starts, start, end, now)
+    pairs = [(s, e) for s in starts if (e := _end_after(s, end, now)) is not None]
+    return tuple(dict.fromkeys(pairs))
+
+
+def _before_end(starts: Sequence[date], start: Moment, end: Moment, now: datetime) -> Sequence[date]:
+    """Return only the last start before a sure end, where the start itself was open ("from ten to two pm")."""
+    if not (start.clock and start.clock.open and not start.part) or len(starts) < 2:
+        return starts
+    timed = [s for s in starts if isinstance(s, datetime)]
+    ends = {s: _end_after(s, end, now) for s in timed}
+    return sorted(timed, key=lambda s: e - s if isinstance(e := ends[s], datetime) else timedelta.max)[:1]
+
+
+def _end_after(start: date, end: Moment, now: datetime) -> date | None:
+    """Return the first reading of an end that lies after a start."""
+    if isinstance(start, datetime):
+        days = end.days or (start.date(), start.date() + timedelta(days=1))
+        found = [
+            r[1] if isinstance(r, tuple) else r
+            for day in days
+            for r in readings(replace(end, days=(day,)) if end.instant is None else end, now)
+        ]
+        points = [p if isinstance(p, datetime) else at(p + timedelta(days=1), 0, 0, now) for p in found]
+        return min((p for p in points if p > start), default=None)
+    if not end.days:
+        return None
+    last = end.days[0] if end.until is None else end.until - timedelta(days=1)
+    while last < start:
+        last += timedelta(weeks=1)
+    return last + timedelta(days=1)
+
+
+def times_of(tokens: Sequence[Token], blocked: frozenset[int], now: datetime, lexicon: Lexicon) -> Times:
+    """Return the times, ranges of time and durations among tokens that are not part of a name."""
+    found: list[Said] = []
+    known = time_words(lexicon.language)
+    if known is not None:
+        reader = _Reader(tuple(HIDDEN if n in blocked else t.word for n, t in enumerate(tokens)), known, now)
+        place = 0
+        while place < len(tokens):
+            said = reader.said_at(place)
+            if said is not None:
+                found.append(said)
+            place = said.last if said is not None else place + 1
+    return Times(said=tuple(found), tokens=tokens, now=now)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads the time words of one utterance."""
+
+    words: tuple[str, ...]
+    known: TimeWords
+    now: datetime
+
+    def said_at(self, first: int) -> Said | None:
+        """Return the range, moment or duration that begins at a word."""
+        return self._range(first) or self._plain(first) or self._duration(first)
+
+    def _range(self, first: int) -> Said | None:
+        for opening, middle in (("from", "to"), ("between", "and")):
+            size = self._marker(opening, first)
+            start = self._moment(first + size, in_range=True) if size else None
+            if start is None:
+                continue
+            end = self._end(start.last, middle)
+            if end is not None:
+                return Said(first, end.last, start.start, end.start)
+        size = self._marker("until", first)
+        end = self._moment(first + size, in_range=True) if size else None
+        return Said(first, end.last, Moment(instant=later(self.now, 0)), end.start) if end is not None else None
+
+    def _end(self, place: int, middle: str) -> Said | None:
+        size = self._marker(middle, place)
+        return self._moment(place + size, in_range=True) if size else None
+
+    def _plain(self, first: int) -> Said | None:
+        start = self._moment(first, in_range=False)
+        if start is None or start.start is None:
+            return None
+        ranged = self._range(start.last) if start.is_day_only else None
+        if ranged is not None and ranged.start is not None and ranged.start.clock and not ranged.start.days:
+            return Said(first, ranged.last, replace(ranged.start, days=start.start.days), ranged.end)
+        end = self._end(start.last, "to") if start.start.clock or start.start.days else None
+        return Said(first, end.last, start.start, end.start) if end is not None else start
+
+    def _duration(self, first: int) -> Said | None:
+        seconds, place = 0.0, first
+        while place < len(self.words):
+            match = self._match(place, frozenset())
+            if match is None or match.meaning["as"] != "duration":
+                break
+            seconds += _amount(match) * _SECONDS.get(_unit(match), 0)
+            place = match.last
+            glued = place + 1 if place < len(self.words) and self.words[place] in self.known.glue else place
+            more = self._match(glued, frozenset()) if glued < len(self.words) else None
+            place = glued if more is not None and more.meaning["as"] == "duration" else place
+        return Said(first, place, seconds=seconds) if seconds else None
+
+    def _moment(self, first: int, *, in_range: bool) -> Said | None:
+        moment, last, place = Moment(), first, first
+        unless = frozenset({"duration"}) if in_range else _NOT_ALONE
+        while place < len(self.words):
+            match = self._match(place, unless, counted=not in_range)
+            wider = self._widened(moment, match) if match is not None else None
+            if match is None or wider is None or (not in_range and moment.is_empty and "bare" in match.meaning):
+                if moment.is_empty or place > last + 1 or self.words[place] not in self.known.glue:
+                    break
+                place += 1
+                continue
+            moment, last, place = wider, match.last, match.last
+        return None if moment.is_empty else Said(first, last, moment)
+
+    def _match(self, place: int, unless: frozenset[str], *, counted: bool = True) -> Match | None:
+        match = self.known.patterns.longest_at(self.words, place, unless=unless, without="" if counted else "sign")
+        timed = match is not None and match.meaning["as"] in {"clock", "hour"}
+        if match and timed and match.last < len(self.words) and self.words[match.last] in self.known.measures:
+            return None
+        return match
+
+    def _marker(self, name: str, place: int) -> int:
+        return self.known.marker(name, self.words, place) if place < len(self.words) else 0
+
+    def _widened(self, moment: Moment, match: Match) -> Moment | None:
+        """Return the moment with what a match adds, or None where it says the same part again."""
+        meaning, today = match.meaning, self.now.date()
+        wider: Moment | None = None
+        match meaning["as"]:
+            case "day" if not moment.days and (days := days_of(match, today)):
+                wider = replace(moment, days=days)
+            case "clock" | "hour" if moment.clock is None:
+                clock = _clock(match, twelve_hours=self.known.twelve_hours)
+                half = {"am": Part.MORNING, "pm": Part.AFTERNOON}.get(meaning.get("half", ""))
+                wider = replace(moment, clock=clock, part=moment.part or half)
+            case "part" if moment.part is None and not (moment.days and "days" in meaning):
+                days = (today + timedelta(days=int(meaning["days"])),) if "days" in meaning else moment.days
+                wider = replace(moment, part=Part(meaning["part"]), days=days)
+            case "period" if not moment.days:
+                start, end = period_of(meaning["unit"], int(meaning["shift"]), today)
+                wider = replace(moment, days=(start,), until=end)
+            case "all_day":
+                wider = replace(moment, all_day=True)
+            case "shift" | "end" | "now" if moment.is_empty:
+                wider = self._counted(match)
+        return wider
+
+    def _counted(self, match: Match) -> Moment:
+        """Return the moment that is counted from now."""
+        if match.meaning["as"] == "shift":
+            return self._shifted(match)
+        return (
+            self._ending(match.meaning["unit"]) if match.meaning["as"] == "end" else Moment(instant=later(self.now, 0))
+        )
+
+    def _shifted(self, match: Match) -> Moment:
+        amount, unit = _amount(match) * (-1 if "back" in match.meaning else 1), _unit(match)
+        today = self.now.date()
+        if unit in {"month", "year"}:
+            return Moment(days=(months_later(today, round(amount) * (12 if unit == "year" else 1)),))
+        if unit in {"day", "week"} and amount.is_integer():
+            return Moment(days=(today + timedelta(days=round(amount) * (7 if unit == "week" else 1)),))
+        return Moment(instant=later(self.now, amount * _SECONDS[unit]))
+
+    def _ending(self, unit: str) -> Moment:
+        today = self.now.date()
+        if unit == "day":
+            return Moment(instant=at(today + timedelta(days=1), 0, 0, self.now))
+        return Moment(days=(period_of(unit, 0, today)[1] - timedelta(days=1),))
+
+
+def _amount(match: Match) -> float:
+    return float(match.meaning.get("n", match.slots.get("n", 1))) + float(match.meaning.get("plus", 0))
+
+
+def _unit(match: Match) -> str:
+    return match.meaning.get("unit") or UNITS[int(match.slots["unit"])]
+
+
+def _clock(match: Match, *, twelve_hours: bool) -> Clock:
+    """Read a time of day from a match's slots and meaning."""
+    meaning, slots = match.meaning, match.slots
+    if "hour" in meaning:
+        return Clock(int(meaning["hour"]), 0, open=False)
+    if "clock" in slots:
+        total = int(slots["clock"])
+        written = bool(slots["clock"] % 1) or not twelve_hours
+        return Clock(total // 60, total % 60, open=not written and 0 < total // 60 <= 12)
+    hour = int(next(slots[name] for name in ("h", "h12", "ho") if name in slots))
+    minute = int(next((slots[name] for name in ("m", "m5") if name in slots), 0))
+    clock = Clock(hour, 0, open=0 < hour <= 12)
+    if "sign" in meaning:
+        return clock.shifted(int(meaning["sign"]) * minute)
+    return clock.shifted(int(meaning.get("minutes", minute)))

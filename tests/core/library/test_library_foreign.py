@@ -1,0 +1,122 @@
+import pytest
+from library_home import CONTEXT, HOME
+
+from botpsy_core.catalog import foreign_args, foreign_tool, resolve, shortlist
+from botpsy_core.domain.decisions import RawCall
+from botpsy_core.domain.heard import Clause, Heard, Mood, Span, Value, ValueKind
+from botpsy_core.domain.tools import Direction, Risk, Role
+from botpsy_core.errors import BadArguments, ConfigurationInvalid
+
+AREA = {
+    "type": "function",
+    "function": {
+        "name": "park_area",
+        "description": "Compute the area of a round park.",
+        "parameters": {
+            "type": "object",
+            "required": ["radius", "unit"],
+            "properties": {
+                "radius": {"type": "number"},
+                "unit": {"type": "string", "enum": ["metres", "feet"]},
+                "city": {"type": "string", "description": "Where the park lies."},
+                "opened": {"type": "string", "description": "The day it opened, in the format YYYY-MM-DD."},
+                "rounded": {"type": "boolean"},
+            },
+        },
+    },
+}
+SLOTS = {
+    "name": {"type": "string"},
+    "area": {"type": "string"},
+    "floor": {"type": "string"},
+    "domain": {"type": "array", "items": {"type": "string", "enum": ["fan"]}},
+    "percentage": {"type": "integer", "minimum": 0, "maximum": 100},
+}
+
+
+def heard(text, *values):
+    clause = Clause(text=text, span=Span(start=0, end=len(text)), mood=Mood.COMMAND, values=values)
+    return Heard(text=text, language="en", clauses=(clause,))
+
+
+def offered(tool, said):
+    return shortlist(said.clauses[0], heard=said, tools=[tool], home=HOME, context=CONTEXT)
+
+
+def test_a_tool_that_declares_nothing_is_taken_for_the_worst():
+    assert foreign_tool(AREA).risk is Risk.HAZARD
+    assert foreign_tool(AREA, destructive=False).risk is Risk.COST
+    assert foreign_tool(AREA, read_only=True).risk is Risk.READ
+    hints = {"name": "look", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}}
+    assert foreign_tool(hints).read_only
+
+
+def test_roles_follow_from_the_schema():
+    roles = {a.name: a.role for a in foreign_tool(AREA).arguments}
+    assert roles == {
+        "radius": Role.NUMBER,
+        "unit": Role.OPTION,
+        "city": Role.TEXT,
+        "opened": Role.FREE,
+        "rounded": Role.FREE,
+    }
+
+
+@pytest.mark.parametrize("name", ["", None, "ask_user", "no_suitable_tool"])
+def test_a_reserved_or_missing_name_is_refused(name):
+    with pytest.raises(ConfigurationInvalid):
+        foreign_tool({"name": name})
+
+
+@pytest.mark.parametrize(
+    ("name", "direction"),
+    [
+        ("HassTurnOff", Direction.OFF),
+        ("open_window", Direction.OPEN),
+        ("deleteEvent", Direction.REMOVE),
+        ("forecast", None),
+    ],
+)
+def test_a_direction_is_read_from_the_name(name, direction):
+    assert foreign_tool({"name": name}).direction is direction
+
+
+def test_numbers_come_from_the_words_and_options_stay_a_choice():
+    text = "area of a park with a radius of 3"
+    said = heard(text, Value(kind=ValueKind.NUMBER, value=3, span=Span(start=32, end=33)))
+    slots = {s.argument.name: s for s in offered(foreign_tool(AREA), said).tools[0].slots}
+    assert [c.value for c in slots["radius"].choices] == [3]
+    assert [c.value for c in slots["unit"].choices] == ["metres", "feet"]
+    assert set(slots) == {"radius", "unit"}
+
+
+def test_what_was_not_said_is_missing():
+    tool = offered(foreign_tool(AREA), heard("area of the park in feet")).tools[0]
+    assert tool.missing == ("radius",)
+    assert [c.value for s in tool.slots if s.argument.name == "unit" for c in s.choices] == ["feet"]
+
+
+def test_an_optional_text_exists_where_its_name_was_said():
+    slots = {s.argument.name: s for s in offered(foreign_tool(AREA), heard("area for the city of Bonn")).tools[0].slots}
+    assert slots["city"].words == "area for the city of Bonn"
+
+
+def test_home_assistants_slots_become_one_target_and_back():
+    tool = foreign_tool({"name": "HassFanSetSpeed", "parameters": {"type": "object", "properties": SLOTS}})
+    target, speed = tool.arguments
+    assert (target.role, target.kinds, speed.name) == (Role.TARGET, {"fan"}, "percentage")
+    assert foreign_args(tool, {"target": ["fan.bedroom"], "percentage": 40}, HOME) == (
+        {"name": "Bedroom fan", "domain": ["fan"], "percentage": 40},
+    )
+    several = foreign_args(tool, {"target": ["light.desk", "light.hall"]}, HOME)
+    assert [call["name"] for call in several] == ["Desk lamp", "Hall light"]
+
+
+def test_a_foreign_call_is_held_to_its_schema():
+    text = "area of a park with a radius of 3"
+    said = heard(text, Value(kind=ValueKind.NUMBER, value=3, span=Span(start=32, end=33)))
+    offer = offered(foreign_tool(AREA), said)
+    call = resolve(RawCall(name="park_area", args={"radius": 3, "unit": "feet"}), offer=offer, call_id="7")
+    assert (call.id, dict(call.args)) == ("7", {"radius": 3, "unit": "feet"})
+    with pytest.raises(BadArguments, match="unit"):
+        resolve(RawCall(name="park_area", args={"unit": "miles"}), offer=offer, call_id="7")
