@@ -1,0 +1,53 @@
+"""Names that more than one module of the integration needs."""
+
+import logging
+from enum import StrEnum
+from typing import Final
+
+DOMAIN: Final = "botpsy"
+LOGGER: Final = logging.getLogger(__package__)
+
+ASSISTANT: Final = "conversation"
+"""The assistant whose exposure settings decide what may be spoken of."""
+
+EVENT_TURN: Final = "botpsy_turn"
+"""Fired at the end of every turn; its data is described in docs/user/automations.md."""
+
+CONF_SOURCE: Final = "source"
+CONF_PATH: Final = "path"
+CONF_MODEL: Final = "model"
+CONF_URL: Final = "url"
+CONF_API_KEY: Final = "api_key"
+CONF_DIGEST: Final = "digest"
+
+CONF_PIN: Final = "pin"
+CONF_PIN_HASH: Final = "pin_hash"
+CONF_REMOVE_PIN: Final = "remove_pin"
+CONF_MQTT_REQUESTS: Final = "mqtt_requests"
+CONF_REQUEST_USERS: Final = "request_users"
+
+CONF_PROFILE: Final = "profile"
+CONF_SLUG: Final = "slug"
+CONF_VARIABLES: Final = "variables"
+CONF_SECRETS: Final = "secrets"
+CONF_COMMANDS: Final = "commands"
+CONF_ALIASES: Final = "aliases"
+CONF_AREA: Final = "area"
+
+CONF_MAX_HISTORY: Final = "max_history"
+CONF_USERS: Final = "users"
+
+DEFAULT_NAME: Final = "BotPsy"
+DEFAULT_MAX_HISTORY: Final = 20
+"""Messages of a conversation that a turn reads."""
+
+SUBENTRY_CONVERSATION: Final = "conversation"
+SUBENTRY_DEVICE: Final = "device"
+
+
+class ModelSource(StrEnum):
+    """Where the model of an entry comes from."""
+
+    FILE = "file"
+    CATALOGUE = "catalogue"
+    SERVER = "server"

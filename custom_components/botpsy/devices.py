@@ -1,0 +1,94 @@
+"""The MQTT devices of an entry: its subentries, put into profiles, over Home Assistant's own connection."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from homeassistant.components import mqtt
+from homeassistant.config_entries import ConfigEntry, ConfigSubentry
+from homeassistant.core import HomeAssistant
+from homeassistant.util import slugify
+
+from botpsy_core.bridge import Device, DeviceSettings, Profile, ProfileToolbox, Secret, bind, load_profiles
+from botpsy_core.domain.home import Entity
+from botpsy_core.ports import Clock, Journal
+
+from .const import (
+    CONF_ALIASES,
+    CONF_AREA,
+    CONF_COMMANDS,
+    CONF_PROFILE,
+    CONF_SECRETS,
+    CONF_SLUG,
+    CONF_VARIABLES,
+    DOMAIN,
+    SUBENTRY_DEVICE,
+)
+from .hass_transport import HassTransport
+
+PROFILES_FOLDER: Final = "profiles"
+"""Below `botpsy` in the configuration folder: the owner's own profiles."""
+
+LONGEST_SLUG: Final = 31
+
+
+def profiles(hass: HomeAssistant) -> Mapping[str, Profile]:
+    """Return the shipped profiles and the owner's; blocks; raise ConfigurationInvalid."""
+    return load_profiles(Path(hass.config.path(DOMAIN, PROFILES_FOLDER)))
+
+
+def slug_of(name: str) -> str:
+    """Return a short name as tools and entity ids carry it; a letter comes first."""
+    slug = slugify(name)
+    return (slug if slug[:1].isalpha() else f"device_{slug}")[:LONGEST_SLUG].rstrip("_")
+
+
+def settings_of(name: str, data: Mapping[str, Any]) -> DeviceSettings:
+    """Return a subentry's data as the bridge reads it."""
+    return DeviceSettings(
+        profile=data[CONF_PROFILE],
+        slug=data[CONF_SLUG],
+        name=name,
+        aliases=tuple(data.get(CONF_ALIASES, ())),
+        area_id=data.get(CONF_AREA),
+        variables=data.get(CONF_VARIABLES, {}),
+        secrets={key: Secret(value) for key, value in data.get(CONF_SECRETS, {}).items()},
+        enabled=frozenset(data.get(CONF_COMMANDS, ())),
+    )
+
+
+def subentries_of(entry: ConfigEntry) -> tuple[ConfigSubentry, ...]:
+    """Return the subentries that describe devices."""
+    return tuple(each for each in entry.subentries.values() if each.subentry_type == SUBENTRY_DEVICE)
+
+
+def bound(hass: HomeAssistant, entry: ConfigEntry) -> tuple[Device, ...]:
+    """Return an entry's devices; blocks; raise ConfigurationInvalid."""
+    known = profiles(hass)
+    return tuple(
+        bind(known[each.data[CONF_PROFILE]], settings_of(each.title, each.data)) for each in subentries_of(entry)
+    )
+
+
+class MqttDevices:
+    """The toolbox of an entry's devices; listens as soon as the `mqtt` integration is there."""
+
+    def __init__(self, hass: HomeAssistant, devices: tuple[Device, ...], *, clock: Clock, journal: Journal) -> None:
+        """Take the devices; nothing is subscribed yet."""
+        self._hass = hass
+        self.toolbox = ProfileToolbox(devices, HassTransport(hass), clock, journal=journal)
+
+    def entities(self) -> tuple[Entity, ...]:
+        """Return the devices and their signals as things of the home."""
+        return self.toolbox.entities()
+
+    async def async_start(self) -> bool:
+        """Subscribe once the broker's client is there; return False where there is no `mqtt` entry."""
+        if not await mqtt.async_wait_for_mqtt_client(self._hass):
+            return False
+        await self.toolbox.start()
+        return True
+
+    async def async_close(self) -> None:
+        """Unsubscribe."""
+        await self.toolbox.close()

@@ -1,0 +1,78 @@
+"""From what a config entry says to an engine, and what can be told of a model before it runs."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.util.hass_dict import HassKey
+
+from botpsy_core.engine import EngineSettings, LocalEngine
+from botpsy_core.engine.gguf import read_header
+from botpsy_core.errors import ModelFileInvalid
+from botpsy_core.ports import Engine
+
+from .const import CONF_DIGEST, CONF_PATH, DOMAIN
+
+type EngineBuilder = Callable[[HomeAssistant, Mapping[str, Any]], Engine]
+
+ENGINE_BUILDER: HassKey[EngineBuilder] = HassKey(f"{DOMAIN}_engine_builder")
+"""What builds an entry's engine where it is not `build_engine`; a test puts a scripted engine's builder here."""
+
+WORKING_MEMORY_MB: Final = 400
+"""What a worker takes beside its model's file, with the context that is used here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedFile:
+    """A model file that can be loaded."""
+
+    path: Path
+    digest: str
+    title: str
+    needed_mb: int
+    """Memory that it takes once loaded."""
+
+
+def check_file(name: str) -> CheckedFile:
+    """Read a model file once; blocks; raise ModelFileInvalid in words that say what is wrong."""
+    path = Path(name.strip()).expanduser()
+    header = read_header(path)
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return CheckedFile(
+        path=path,
+        digest=digest,
+        title=header.text("general.name") or path.stem,
+        needed_mb=header.size_bytes // (1 << 20) + WORKING_MEMORY_MB,
+    )
+
+
+def memory_mb() -> int:
+    """Return the machine's memory in MiB; blocks; 0 where it cannot be told."""
+    try:
+        lines = Path("/proc/meminfo").read_text("ascii").splitlines()
+    except OSError:
+        return 0
+    total = next((line.split()[1] for line in lines if line.startswith("MemTotal:")), "0")
+    return int(total) // 1024
+
+
+def check_still_there(data: Mapping[str, Any]) -> None:
+    """Look at an entry's model file without reading all of it; blocks; raise ModelFileInvalid."""
+    if path := data.get(CONF_PATH):
+        read_header(Path(path))
+
+
+def state_folder(hass: HomeAssistant, data: Mapping[str, Any]) -> Path:
+    """Return where an entry's prefix snapshots are kept; a cache that may be lost."""
+    return Path(hass.config.cache_path(DOMAIN, str(data.get(CONF_DIGEST))[:16]))
+
+
+def build_engine(hass: HomeAssistant, data: Mapping[str, Any]) -> Engine:
+    """Return the engine that an entry describes; nothing is started yet."""
+    if path := data.get(CONF_PATH):
+        return LocalEngine(EngineSettings(model=Path(path), state_dir=state_folder(hass, data)))
+    raise ModelFileInvalid("the entry names neither a file nor a server")

@@ -1,0 +1,242 @@
+"""The home as Home Assistant's registries and states show it: one value a turn."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates, async_should_expose
+from homeassistant.components.sensor import DOMAIN as SENSOR_DOMAIN
+from homeassistant.components.sensor import SensorDeviceClass, async_rounded_state
+from homeassistant.const import ATTR_DEVICE_CLASS, ATTR_UNIT_OF_MEASUREMENT, MATCH_ALL, STATE_UNAVAILABLE, STATE_UNKNOWN
+from homeassistant.core import CALLBACK_TYPE, HomeAssistant, State, callback
+from homeassistant.helpers import (
+    area_registry as ar,
+)
+from homeassistant.helpers import (
+    device_registry as dr,
+)
+from homeassistant.helpers import (
+    entity_registry as er,
+)
+from homeassistant.helpers import (
+    floor_registry as fr,
+)
+from homeassistant.helpers import (
+    intent,
+)
+from homeassistant.helpers.event import async_track_state_added_domain, async_track_state_removed_domain
+from homeassistant.util import dt as dt_util
+
+from botpsy_core.domain.home import Area, Entity, Floor, Home
+from botpsy_core.domain.values import JsonValue
+
+from .const import ASSISTANT
+
+ATTRIBUTES: Final = (
+    "battery_level",
+    "color_temp_kelvin",
+    "current_humidity",
+    "current_position",
+    "current_temperature",
+    "current_tilt_position",
+    "fan_mode",
+    "fan_modes",
+    "fan_speed",
+    "humidity",
+    "hvac_action",
+    "hvac_modes",
+    "is_volume_muted",
+    "max",
+    "max_color_temp_kelvin",
+    "max_humidity",
+    "max_temp",
+    "media_artist",
+    "media_title",
+    "min",
+    "min_color_temp_kelvin",
+    "min_humidity",
+    "min_temp",
+    "options",
+    "percentage",
+    "preset_mode",
+    "preset_modes",
+    "rgb_color",
+    "source",
+    "source_list",
+    "step",
+    "supported_features",
+    "target_temp_high",
+    "target_temp_low",
+    "temperature",
+)
+"""The attributes that answers and checks need; the rest stays in Home Assistant."""
+
+REGISTRY_FIELDS: Final = frozenset(
+    {"aliases", "area_id", "device_class", "device_id", "entity_id", "has_entity_name", "name", "original_name"}
+)
+"""Changes of an entity's registry entry that change how it is spoken of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Face:
+    """What the registries say of one exposed entity."""
+
+    names: tuple[str, ...]
+    """Empty where the state's own name counts."""
+    area_id: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Places:
+    areas: tuple[Area, ...]
+    floors: tuple[Floor, ...]
+
+
+class HassHome:
+    """Reads the exposed part of Home Assistant; the slow part is kept until a registry changes."""
+
+    def __init__(self, hass: HomeAssistant, *, others: Callable[[], tuple[Entity, ...]] = tuple) -> None:
+        """Keep what `home` reads from; `others` returns entities that are not Home Assistant's."""
+        self._hass = hass
+        self._others = others
+        self._faces: Mapping[str, _Face] | None = None
+        self._places = _Places(areas=(), floors=())
+        self._seen: dict[str, tuple[State, Entity]] = {}
+
+    @callback
+    def async_listen(self) -> CALLBACK_TYPE:
+        """Follow every change that makes the kept part wrong; return what stops it."""
+        bus = self._hass.bus
+        stops = (
+            bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self._forget, event_filter=_changes_a_face),
+            bus.async_listen(dr.EVENT_DEVICE_REGISTRY_UPDATED, self._forget),
+            bus.async_listen(ar.EVENT_AREA_REGISTRY_UPDATED, self._forget),
+            bus.async_listen(fr.EVENT_FLOOR_REGISTRY_UPDATED, self._forget),
+            async_listen_entity_updates(self._hass, ASSISTANT, self._forget),
+            async_track_state_added_domain(self._hass, MATCH_ALL, self._forget),
+            async_track_state_removed_domain(self._hass, MATCH_ALL, self._forget),
+        )
+
+        @callback
+        def stop() -> None:
+            for each in stops:
+                each()
+            self._forget()
+
+        return stop
+
+    @callback
+    def home(self, language: str) -> Home:
+        """Return everything exposed, with its states as they are now."""
+        faces = self._load() if self._faces is None else self._faces
+        entities = [entity for entity_id, face in faces.items() if (entity := self._entity(entity_id, face))]
+        entities.extend(self._others())
+        return Home(
+            entities=tuple(sorted(entities, key=lambda e: e.id)),
+            areas=self._places.areas,
+            floors=self._places.floors,
+            language=language,
+            time_zone=self._hass.config.time_zone,
+            temperature_unit=self._hass.config.units.temperature_unit,
+        )
+
+    @callback
+    def entity(self, entity_id: str) -> Entity | None:
+        """Return one exposed thing as it is now, or None."""
+        faces = self._load() if self._faces is None else self._faces
+        if face := faces.get(entity_id):
+            return self._entity(entity_id, face)
+        return next((each for each in self._others() if each.id == entity_id), None)
+
+    def _load(self) -> Mapping[str, _Face]:
+        self._faces = faces = self._read_faces()
+        self._places = self._read_places()
+        self._seen.clear()
+        return faces
+
+    @callback
+    def _forget(self, _event: object = None) -> None:
+        self._faces = None
+
+    def _read_faces(self) -> dict[str, _Face]:
+        entities, devices = er.async_get(self._hass), dr.async_get(self._hass)
+        faces: dict[str, _Face] = {}
+        for state in self._hass.states.async_all():
+            if not async_should_expose(self._hass, ASSISTANT, state.entity_id):
+                continue
+            entry = entities.async_get(state.entity_id)
+            if entry is None:
+                faces[state.entity_id] = _Face(names=(), area_id=None)
+                continue
+            area_id = entry.area_id
+            if area_id is None and entry.device_id and (device := devices.async_get(entry.device_id)):
+                area_id = dr.async_get_effective_area_id(self._hass, device)
+            names = intent.async_get_entity_aliases(self._hass, entry, state=state)
+            faces[state.entity_id] = _Face(names=tuple(dict.fromkeys(n for n in names if n)), area_id=area_id)
+        return faces
+
+    def _read_places(self) -> _Places:
+        return _Places(
+            areas=tuple(
+                Area(id=a.id, name=a.name, aliases=tuple(sorted(a.aliases)), floor_id=a.floor_id)
+                for a in sorted(ar.async_get(self._hass).async_list_areas(), key=lambda a: a.id)
+            ),
+            floors=tuple(
+                Floor(id=f.floor_id, name=f.name, aliases=tuple(sorted(f.aliases)))
+                for f in sorted(fr.async_get(self._hass).async_list_floors(), key=lambda f: f.floor_id)
+            ),
+        )
+
+    def _entity(self, entity_id: str, face: _Face) -> Entity | None:
+        """Return the entity, built anew only where its state object is another one."""
+        state = self._hass.states.get(entity_id)
+        if state is None:
+            return None
+        if (seen := self._seen.get(entity_id)) and seen[0] is state:
+            return seen[1]
+        names = face.names or (state.name,)
+        entity = Entity(
+            id=entity_id,
+            name=names[0],
+            aliases=names[1:],
+            device_class=state.attributes.get(ATTR_DEVICE_CLASS),
+            area_id=face.area_id,
+            state=self._spoken_state(state),
+            unit=state.attributes.get(ATTR_UNIT_OF_MEASUREMENT),
+            attributes=attributes_of(state),
+        )
+        self._seen[entity_id] = (state, entity)
+        return entity
+
+    def _spoken_state(self, state: State) -> str | None:
+        if state.state in (STATE_UNAVAILABLE, STATE_UNKNOWN):
+            return None
+        if state.domain != SENSOR_DOMAIN:
+            return state.state
+        if state.attributes.get(ATTR_DEVICE_CLASS) == SensorDeviceClass.TIMESTAMP:
+            when = dt_util.parse_datetime(state.state)
+            return dt_util.as_local(when).isoformat() if when else state.state
+        return async_rounded_state(self._hass, state.entity_id, state)
+
+
+@callback
+def _changes_a_face(data: er.EventEntityRegistryUpdatedData) -> bool:
+    return data["action"] != "update" or not REGISTRY_FIELDS.isdisjoint(data["changes"])
+
+
+def attributes_of(state: State) -> dict[str, JsonValue]:
+    """Return the attributes that are spoken of, with brightness and volume in percent."""
+    raw = state.attributes
+    attributes: dict[str, JsonValue] = {key: raw[key] for key in ATTRIBUTES if raw.get(key) is not None}
+    if (brightness := raw.get("brightness")) is not None:
+        attributes["brightness_pct"] = max(1, round(brightness / 2.55)) if brightness else 0
+    if (volume := raw.get("volume_level")) is not None:
+        attributes["volume_pct"] = round(volume * 100)
+    return attributes
+
+
+@callback
+def area_of_device(hass: HomeAssistant, device_id: str | None) -> str | None:
+    """Return the room that a satellite or screen stands in, or None."""
+    device = dr.async_get(hass).async_get(device_id) if device_id else None
+    return dr.async_get_effective_area_id(hass, device) if device else None

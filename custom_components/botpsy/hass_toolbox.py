@@ -1,0 +1,239 @@
+"""Home Assistant's actions and states as a toolbox, in the asking user's name."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import voluptuous as vol
+from homeassistant.auth.models import User
+from homeassistant.auth.permissions.const import POLICY_CONTROL, POLICY_READ
+from homeassistant.const import STATE_UNAVAILABLE
+from homeassistant.core import Context, Event, EventStateChangedData, HomeAssistant, callback
+from homeassistant.exceptions import HomeAssistantError, Unauthorized
+from homeassistant.helpers.event import async_track_state_change_event
+from homeassistant.util import dt as dt_util
+
+from botpsy_core.catalog.binding import Action, actions_of
+from botpsy_core.domain.context import TurnContext
+from botpsy_core.domain.home import Entity
+from botpsy_core.domain.tools import Outcome, Role, ToolCall, ToolResult, ToolSpec
+from botpsy_core.domain.values import JsonObject, JsonValue
+from botpsy_core.domain.verdicts import Readiness
+from botpsy_core.errors import BadArguments
+
+from .effects import Seen, seen
+from .hass_home import HassHome
+
+KINDS = frozenset({"action", "state", "clock"})
+"""The bindings that this toolbox carries out."""
+
+ACTION_TIMEOUT_S = 15.0
+"""An action that takes longer is left to itself and reported as unconfirmed."""
+
+EFFECT_TIMEOUT_S = 2.0
+"""How long a state may take to show what an action did."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Done:
+    """What became of one action."""
+
+    outcome: Outcome
+    detail: str = ""
+    response: JsonValue = None
+
+
+class HassToolbox:
+    """Carries tools out by their binding."""
+
+    def __init__(self, hass: HomeAssistant, home: HassHome, tools: Sequence[ToolSpec]) -> None:
+        """Offer those of the tools whose binding is Home Assistant's."""
+        self._hass = hass
+        self._home = home
+        self._specs = {spec.name: spec for spec in sorted(tools, key=lambda s: s.name) if _kind(spec) in KINDS}
+
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """Return the tools, sorted by name; the same ones for as long as the entry is loaded."""
+        return tuple(self._specs.values())
+
+    async def check(self, call: ToolCall, context: TurnContext) -> Readiness:
+        """Return whether the targets are exposed, allowed, reachable, and already as wanted."""
+        spec = self._specs[call.name]
+        targets = targets_of(spec, call)
+        user = await self._user(context)
+        policy = POLICY_READ if spec.read_only else POLICY_CONTROL
+        found = {each: self._home.entity(each) for each in targets}
+        try:
+            actions, problem = self._actions(spec, call, targets), ""
+        except BadArguments as error:
+            return Readiness(available=False, problem=error.problem)
+        gone = [each for each in targets if self._hass.states.is_state(each, STATE_UNAVAILABLE)]
+        return Readiness(
+            exposed=all(found.values()),
+            allowed=self._allowed(user, context, targets, policy),
+            available=not gone and all(self._hass.services.has_service(a.domain, a.action) for a in actions),
+            already_so=not spec.read_only and self._already_so(actions),
+            problem=problem or ", ".join(self._name(each) for each in gone),
+        )
+
+    async def execute(self, call: ToolCall, context: TurnContext) -> ToolResult:
+        """Carry the call out; what a target's state shows afterwards decides the outcome."""
+        spec = self._specs[call.name]
+        match _kind(spec):
+            case "clock":
+                return ToolResult(call_id=call.id, outcome=Outcome.DONE, data={"now": dt_util.now().isoformat()})
+            case "state":
+                return self._read(spec, call)
+            case _:
+                return await self._act(spec, call, context)
+
+    def _read(self, spec: ToolSpec, call: ToolCall) -> ToolResult:
+        entities = [entity for each in targets_of(spec, call) if (entity := self._home.entity(each))]
+        return ToolResult(
+            call_id=call.id,
+            outcome=Outcome.DONE if entities else Outcome.FAILED,
+            data={"states": [_facts(entity) for entity in entities]},
+            untrusted=spec.untrusted_result,
+        )
+
+    async def _act(self, spec: ToolSpec, call: ToolCall, context: TurnContext) -> ToolResult:
+        try:
+            actions = self._actions(spec, call, targets_of(spec, call))
+        except BadArguments as error:
+            return ToolResult(call_id=call.id, outcome=Outcome.FAILED, detail=error.problem)
+        asker = Context(user_id=context.user_id, id=context.hass_context_id)
+        done = [await self._run(action, asker) for action in actions]
+        outcome = _worst([each.outcome for each in done])
+        return ToolResult(
+            call_id=call.id,
+            outcome=outcome,
+            data=self._told(actions, done),
+            detail="; ".join(each.detail for each in done if each.detail),
+            untrusted=spec.untrusted_result,
+        )
+
+    def _actions(self, spec: ToolSpec, call: ToolCall, targets: Sequence[str]) -> tuple[Action, ...]:
+        if _kind(spec) != "action":
+            return ()
+        states = {each: state for each in targets if (state := self._hass.states.get(each))}
+        attributes = {each: state.attributes for each, state in states.items()}
+        return actions_of(spec, call, now=dt_util.now(), attributes=attributes)
+
+    async def _run(self, action: Action, asker: Context) -> _Done:
+        data: dict[str, JsonValue] = dict(action.data)
+        if action.entities:
+            data["entity_id"] = list(action.entities)
+        call = self._hass.services.async_call(
+            action.domain, action.action, data, blocking=True, context=asker, return_response=action.response
+        )
+        task = self._hass.async_create_task(call, name=f"botpsy {action.domain}.{action.action}", eager_start=True)
+        # A device that is slow must not be told twice: the call goes on when the waiting for it ends.
+        _, late = await asyncio.wait({task}, timeout=ACTION_TIMEOUT_S)
+        if late:
+            task.add_done_callback(_forget_error)
+            return _Done(outcome=Outcome.UNCONFIRMED, detail="timeout")
+        try:
+            told = task.result()
+        except Unauthorized:
+            return _Done(outcome=Outcome.FAILED, detail="not_allowed")
+        except (HomeAssistantError, vol.Invalid) as error:
+            return _Done(outcome=Outcome.FAILED, detail=str(error))
+        if action.response:
+            return _Done(outcome=Outcome.DONE, response=told)
+        return _Done(outcome=await self._effect(action))
+
+    async def _effect(self, action: Action) -> Outcome:
+        """Wait until every target's state shows the effect, at most for the time that states are given."""
+        waiting = {each for each in action.entities if self._seen(action, each) is Seen.NO}
+        if not waiting:
+            return Outcome.DONE
+        shown: asyncio.Future[None] = self._hass.loop.create_future()
+
+        @callback
+        def changed(event: Event[EventStateChangedData]) -> None:
+            if self._seen(action, event.data["entity_id"]) is not Seen.NO:
+                waiting.discard(event.data["entity_id"])
+            if not waiting and not shown.done():
+                shown.set_result(None)
+
+        stop = async_track_state_change_event(self._hass, list(waiting), changed)
+        try:
+            await asyncio.wait_for(shown, EFFECT_TIMEOUT_S)
+        except TimeoutError:
+            return Outcome.ACCEPTED
+        finally:
+            stop()
+        return Outcome.DONE
+
+    def _seen(self, action: Action, entity_id: str) -> Seen:
+        return seen(action, self._hass.states.get(entity_id))
+
+    def _already_so(self, actions: Sequence[Action]) -> bool:
+        pairs = [(action, each) for action in actions for each in action.entities]
+        return bool(pairs) and all(self._seen(action, each) is Seen.YES for action, each in pairs)
+
+    def _told(self, actions: Sequence[Action], done: Sequence[_Done]) -> JsonObject:
+        told: dict[str, JsonValue] = {}
+        targets = tuple(each for action in actions for each in action.entities)
+        if targets:
+            told["states"] = {each: state.state for each in targets if (state := self._hass.states.get(each))}
+        failed = [each for action, d in zip(actions, done, strict=True) if _bad(d.outcome) for each in action.entities]
+        if failed:
+            told["failed"] = failed
+        responses = [each.response for each in done if isinstance(each.response, Mapping)]
+        if responses:
+            told["response"] = {key: value for response in responses for key, value in response.items()}
+        return told
+
+    async def _user(self, context: TurnContext) -> User | None:
+        return await self._hass.auth.async_get_user(context.user_id) if context.user_id else None
+
+    def _allowed(self, user: User | None, context: TurnContext, targets: Sequence[str], policy: str) -> bool:
+        """Return what Home Assistant's permissions say; without a user the gate's own policy decides."""
+        if context.user_id is None:
+            return True
+        if user is None or not user.is_active:
+            return False
+        return all(user.permissions.check_entity(each, policy) for each in targets)
+
+    def _name(self, entity_id: str) -> str:
+        state = self._hass.states.get(entity_id)
+        return state.name if state else entity_id
+
+
+def targets_of(spec: ToolSpec, call: ToolCall) -> tuple[str, ...]:
+    """Return the ids of everything that a call acts on, in order."""
+    ids: list[str] = [spec.target] if spec.target else []
+    for argument in spec.arguments_of(Role.TARGET):
+        value = call.args.get(argument.name)
+        if isinstance(value, Sequence):
+            ids += [value] if isinstance(value, str) else [str(each) for each in value]
+    return tuple(dict.fromkeys(ids))
+
+
+def _kind(spec: ToolSpec) -> JsonValue:
+    return spec.binding.get("kind")
+
+
+def _facts(entity: Entity) -> dict[str, JsonValue]:
+    facts: dict[str, JsonValue] = {"id": entity.id, "name": entity.name, "state": entity.state}
+    if entity.unit:
+        facts["unit"] = entity.unit
+    if entity.attributes:
+        facts["attributes"] = dict(entity.attributes)
+    return facts
+
+
+def _bad(outcome: Outcome) -> bool:
+    return outcome in (Outcome.FAILED, Outcome.UNCONFIRMED)
+
+
+def _worst(outcomes: Sequence[Outcome]) -> Outcome:
+    order = (Outcome.FAILED, Outcome.UNCONFIRMED, Outcome.ACCEPTED)
+    return next((each for each in order if each in outcomes), Outcome.DONE)
+
+
+def _forget_error(task: asyncio.Task[object]) -> None:
+    """Fetch the error of an action that nobody waits for any more."""
+    if not task.cancelled():
+        task.exception()

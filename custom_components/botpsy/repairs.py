@@ -1,0 +1,114 @@
+"""The ways to mend what a repair issue tells of."""
+
+from typing import Any, Final
+
+import voluptuous as vol
+from homeassistant.components.repairs import ConfirmRepairFlow, RepairsFlow, RepairsFlowResult
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+
+from botpsy_core.errors import ModelFileInvalid
+
+from . import schema
+from .const import CONF_DIGEST, CONF_PATH, CONF_PIN, CONF_PIN_HASH, DOMAIN
+from .engines import check_file
+from .issues import ENGINE_FAILED, MODEL_INVALID, PIN_MISSING
+from .pins import hashed
+
+PIN: Final = vol.Schema({vol.Required(CONF_PIN): schema.PASSWORD})
+
+
+class ModelFlow(RepairsFlow):
+    """Name another file for a model that is gone or damaged."""
+
+    def __init__(self, entry: ConfigEntry) -> None:
+        """Take the entry whose model it is."""
+        self._entry = entry
+
+    async def async_step_init(self, user_input: dict[str, Any] | None = None) -> RepairsFlowResult:
+        """Show where the file was, and take where it is."""
+        errors: dict[str, str] = {}
+        error_text = ""
+        if user_input is not None:
+            try:
+                checked = await self.hass.async_add_executor_job(check_file, user_input[CONF_PATH])
+            except ModelFileInvalid as error:
+                errors[CONF_PATH], error_text = "model_file_invalid", str(error)
+            else:
+                data = {**self._entry.data, CONF_PATH: str(checked.path), CONF_DIGEST: checked.digest}
+                self.hass.config_entries.async_update_entry(self._entry, data=data, unique_id=checked.digest)
+                self.hass.config_entries.async_schedule_reload(self._entry.entry_id)
+                return self.async_create_entry(data={})
+        return self.async_show_form(
+            step_id="init",
+            data_schema=self.add_suggested_values_to_schema(schema.FILE, user_input or self._entry.data),
+            errors=errors,
+            description_placeholders={"title": self._entry.title, "error": error_text},
+        )
+
+
+class RestartFlow(RepairsFlow):
+    """Load the entry anew, which starts the model's process anew."""
+
+    def __init__(self, entry: ConfigEntry) -> None:
+        """Take the entry whose engine it is."""
+        self._entry = entry
+
+    async def async_step_init(self, user_input: dict[str, Any] | None = None) -> RepairsFlowResult:
+        """Ask once, then reload."""
+        return await self.async_step_confirm(user_input)
+
+    async def async_step_confirm(self, user_input: dict[str, Any] | None = None) -> RepairsFlowResult:
+        """Reload after a yes."""
+        if user_input is None:
+            return self.async_show_form(
+                step_id="confirm",
+                data_schema=vol.Schema({}),
+                description_placeholders={"title": self._entry.title, "error": self._problem()},
+            )
+        self.hass.config_entries.async_schedule_reload(self._entry.entry_id)
+        return self.async_create_entry(data={})
+
+    def _problem(self) -> str:
+        runtime = getattr(self._entry, "runtime_data", None)
+        return str(runtime.engine.health.problem) if runtime else ""
+
+
+class PinFlow(RepairsFlow):
+    """Set the PIN that an exposed lock or door waits for."""
+
+    def __init__(self, entry: ConfigEntry) -> None:
+        """Take the entry that has none."""
+        self._entry = entry
+
+    async def async_step_init(self, user_input: dict[str, Any] | None = None) -> RepairsFlowResult:
+        """Take a PIN and keep its hash."""
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            try:
+                kept = await self.hass.async_add_executor_job(hashed, user_input[CONF_PIN])
+            except ValueError:
+                errors[CONF_PIN] = "pin_too_short"
+            else:
+                options = {**self._entry.options, CONF_PIN_HASH: kept}
+                self.hass.config_entries.async_update_entry(self._entry, options=options)
+                return self.async_create_entry(data={})
+        return self.async_show_form(step_id="init", data_schema=PIN, errors=errors)
+
+
+FLOWS = {MODEL_INVALID: ModelFlow, ENGINE_FAILED: RestartFlow, PIN_MISSING: PinFlow}
+
+
+async def async_create_fix_flow(
+    hass: HomeAssistant, issue_id: str, data: dict[str, str | int | float | None] | None
+) -> RepairsFlow:
+    """Return the flow that mends an issue."""
+    data = data or {}
+    entry = hass.config_entries.async_get_entry(str(data.get("entry_id")))
+    if entry is None:
+        return ConfirmRepairFlow()
+    flow = FLOWS.get(str(data.get("kind")))
+    if flow is None:
+        raise HomeAssistantError(translation_domain=DOMAIN, translation_key="unknown_issue")
+    return flow(entry)

@@ -1,0 +1,103 @@
+"""The forms of the config flow, the options and the subentries."""
+
+from collections.abc import Callable, Sequence
+
+import voluptuous as vol
+from homeassistant.const import CONF_NAME, CONF_PROMPT
+from homeassistant.helpers.selector import (
+    AreaSelector,
+    BooleanSelector,
+    NumberSelector,
+    NumberSelectorConfig,
+    NumberSelectorMode,
+    SelectOptionDict,
+    SelectSelector,
+    SelectSelectorConfig,
+    SelectSelectorMode,
+    TemplateSelector,
+    TextSelector,
+    TextSelectorConfig,
+    TextSelectorType,
+)
+
+from botpsy_core.bridge import Profile
+
+from .const import (
+    CONF_ALIASES,
+    CONF_API_KEY,
+    CONF_AREA,
+    CONF_COMMANDS,
+    CONF_MAX_HISTORY,
+    CONF_MODEL,
+    CONF_MQTT_REQUESTS,
+    CONF_PATH,
+    CONF_PIN,
+    CONF_PROFILE,
+    CONF_REMOVE_PIN,
+    CONF_REQUEST_USERS,
+    CONF_URL,
+    CONF_USERS,
+    DEFAULT_MAX_HISTORY,
+)
+
+PASSWORD = TextSelector(TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="new-password"))
+URL = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
+
+FILE = vol.Schema({vol.Required(CONF_PATH): TextSelector()})
+
+SERVER = vol.Schema(
+    {
+        vol.Required(CONF_URL): URL,
+        vol.Optional(CONF_MODEL): TextSelector(),
+        vol.Optional(CONF_API_KEY): PASSWORD,
+    }
+)
+
+
+def catalogue(models: Sequence[SelectOptionDict]) -> vol.Schema:
+    """Return the form that chooses one of the models, the one that fits best first."""
+    chosen = SelectSelector(SelectSelectorConfig(options=list(models), mode=SelectSelectorMode.LIST))
+    return vol.Schema({vol.Required(CONF_MODEL, default=models[0]["value"]): chosen})
+
+
+def options(users: Sequence[SelectOptionDict], *, pin_set: bool) -> vol.Schema:
+    """Return the form of the options; the PIN is never shown, only replaced or removed."""
+    fields: dict[vol.Marker, object] = {vol.Optional(CONF_PIN): PASSWORD}
+    if pin_set:
+        fields[vol.Optional(CONF_REMOVE_PIN, default=False)] = BooleanSelector()
+    fields[vol.Required(CONF_MQTT_REQUESTS, default=False)] = BooleanSelector()
+    fields[vol.Optional(CONF_REQUEST_USERS)] = SelectSelector(SelectSelectorConfig(options=list(users), multiple=True))
+    return vol.Schema(fields)
+
+
+def conversation(users: Sequence[SelectOptionDict]) -> vol.Schema:
+    """Return the form of a conversation agent, without its name."""
+    history = NumberSelectorConfig(min=0, max=100, step=1, mode=NumberSelectorMode.BOX)
+    return vol.Schema(
+        {
+            vol.Optional(CONF_PROMPT): TemplateSelector(),
+            vol.Required(CONF_MAX_HISTORY, default=DEFAULT_MAX_HISTORY): NumberSelector(history),
+            vol.Optional(CONF_USERS): SelectSelector(SelectSelectorConfig(options=list(users), multiple=True)),
+        }
+    )
+
+
+def profile(profiles: Sequence[SelectOptionDict]) -> vol.Schema:
+    """Return the form that names a device and says what kind it is."""
+    kinds = SelectSelector(SelectSelectorConfig(options=list(profiles), mode=SelectSelectorMode.DROPDOWN))
+    return vol.Schema({vol.Required(CONF_NAME): TextSelector(), vol.Required(CONF_PROFILE): kinds})
+
+
+def device(chosen: Profile, new_variable: Callable[[], str]) -> vol.Schema:
+    """Return the form of a device: what its profile leaves open, and the commands that start switched off."""
+    fields: dict[vol.Marker, object] = {}
+    for name, var in chosen.vars.items():
+        default = var.default or (new_variable() if var.generate else vol.UNDEFINED)
+        fields[vol.Required(name, default=default)] = TextSelector()
+    fields |= {vol.Optional(name): PASSWORD for name in chosen.secrets}
+    off = [name for name, command in chosen.commands.items() if not command.enabled_by_default]
+    if off:
+        fields[vol.Optional(CONF_COMMANDS)] = SelectSelector(SelectSelectorConfig(options=off, multiple=True))
+    fields[vol.Optional(CONF_ALIASES)] = TextSelector(TextSelectorConfig(multiple=True))
+    fields[vol.Optional(CONF_AREA)] = AreaSelector()
+    return vol.Schema(fields)

@@ -1,0 +1,12 @@
+from probatio import UNDEFINED as UNDEFINED
+from probatio import All as All
+from probatio import Any as Any
+from probatio import Coerce as Coerce
+from probatio import In as In
+from probatio import Invalid as Invalid
+from probatio import Length as Length
+from probatio import Marker as Marker
+from probatio import Optional as Optional
+from probatio import Range as Range
+from probatio import Required as Required
+from probatio import Schema as Schema

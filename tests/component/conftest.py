@@ -1,0 +1,68 @@
+"""A real Home Assistant with a small home, a model file, and a model that says what a test tells it to."""
+
+from pathlib import Path
+
+import pytest
+from homeassistant.config_entries import ConfigSubentryData
+from homeassistant.core import HomeAssistant
+from homeassistant.setup import async_setup_component
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+
+from botpsy_core.engine import ScriptedEngine
+from custom_components.botpsy.const import DOMAIN
+from custom_components.botpsy.engines import ENGINE_BUILDER, check_file
+from tests.component.world import World
+from tests.core.tiny_gguf import build
+
+
+@pytest.fixture(autouse=True)
+async def _custom_integrations(hass: HomeAssistant, enable_custom_integrations: None) -> None:
+    """Let Home Assistant find the integration under test, and what bootstrap loads before any integration."""
+    assert await async_setup_component(hass, "homeassistant", {})
+
+
+@pytest.fixture(scope="session")
+def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a GGUF file that llama.cpp could load."""
+    return build(tmp_path_factory.mktemp("models") / "tiny.gguf", seed=1, layers=1, name="Tiny")
+
+
+@pytest.fixture(scope="session")
+def other_model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write another one."""
+    return build(tmp_path_factory.mktemp("models") / "other.gguf", seed=2, layers=1, name="Other")
+
+
+@pytest.fixture(autouse=True)
+def engine(hass: HomeAssistant) -> ScriptedEngine:
+    """Stand a scripted model in for a loaded one; a test extends its script."""
+    scripted = ScriptedEngine()
+    hass.data[ENGINE_BUILDER] = lambda _hass, _data: scripted
+    return scripted
+
+
+@pytest.fixture
+async def world(hass: HomeAssistant) -> World:
+    """Build the home of the tests."""
+    made = World()
+    await made.build(hass)
+    return made
+
+
+@pytest.fixture
+async def entry(hass: HomeAssistant, engine: ScriptedEngine, model_file: Path) -> MockConfigEntry:
+    """Load one model with one agent."""
+    digest = check_file(str(model_file)).digest
+    made = MockConfigEntry(
+        domain=DOMAIN,
+        title="Tiny",
+        unique_id=digest,
+        data={"source": "file", "path": str(model_file), "digest": digest},
+        subentries_data=[
+            ConfigSubentryData(data={"max_history": 20}, subentry_type="conversation", title="BotPsy", unique_id=None)
+        ],
+    )
+    made.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(made.entry_id)
+    await hass.async_block_till_done()
+    return made

@@ -1,0 +1,149 @@
+"""What automations, scripts and programs call."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import ServiceValidationError
+from homeassistant.setup import async_setup_component
+from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser, async_capture_events
+
+from botpsy_core.engine import ScriptedEngine
+from tests.component.world import World
+
+type Do = Callable[..., Awaitable[dict[str, Any]]]
+
+OPEN = {"device_class": "garage", "supported_features": 3}
+
+
+@pytest.fixture
+def do(hass: HomeAssistant, world: World, entry: MockConfigEntry) -> Do:
+    async def done(action: str, *, context: Context | None = None, **data: Any) -> dict[str, Any]:
+        answer = await hass.services.async_call(
+            "botpsy", action, data, blocking=True, return_response=True, context=context
+        )
+        assert answer is not None
+        return dict(answer)
+
+    return done
+
+
+async def test_run_does_it_and_tells_what(hass: HomeAssistant, do: Do) -> None:
+    answer = await do("run", text="turn on the kitchen light")
+
+    assert hass.states.is_state("light.kitchen_light", "on")
+    assert {key: answer[key] for key in ("status", "reason", "pending", "verdicts")} == {
+        "status": "done",
+        "reason": None,
+        "pending": None,
+        "verdicts": ["allow"],
+    }
+    assert answer["calls"] == [{"name": "turn_on", "args": {"target": ["light.kitchen_light"]}, "outcome": "done"}]
+    assert answer["reply"]
+
+
+async def test_run_refuses_with_a_reason(do: Do) -> None:
+    answer = await do("run", text="order a pizza")
+
+    assert answer["status"] == "refused"
+    assert answer["reason"] == "no_suitable_tool"
+    assert answer["calls"] == []
+
+
+async def test_a_dry_run_decides_and_does_nothing(hass: HomeAssistant, do: Do) -> None:
+    answer = await do("run", text="turn on the kitchen light", dry_run=True)
+
+    assert answer["verdicts"] == ["allow"]
+    assert answer["calls"] == []
+    assert hass.states.is_state("light.kitchen_light", "off")
+
+
+@pytest.mark.parametrize("only", [{"tools": ["turn_off"]}, {"entities": ["light.bedroom_light"]}])
+async def test_an_allow_list_holds(
+    hass: HomeAssistant, do: Do, engine: ScriptedEngine, only: dict[str, list[str]]
+) -> None:
+    engine._script.append('<tool_call>\n{"name": "no_suitable_tool", "arguments": {}}\n</tool_call>')
+
+    answer = await do("run", text="turn on the kitchen light", **only)
+
+    assert answer["status"] == "refused"
+    assert hass.states.is_state("light.kitchen_light", "off")
+
+
+async def test_an_automation_runs_it(hass: HomeAssistant, world: World, entry: MockConfigEntry) -> None:
+    automation = {
+        "trigger": {"platform": "event", "event_type": "evening"},
+        "action": [
+            {"action": "botpsy.run", "data": {"text": "turn on the kitchen light"}, "response_variable": "answer"},
+            {"event": "told", "event_data": {"status": "{{ answer.status }}"}},
+        ],
+    }
+    assert await async_setup_component(hass, "automation", {"automation": automation})
+    told = async_capture_events(hass, "told")
+
+    hass.bus.async_fire("evening")
+    await hass.async_block_till_done()
+
+    assert [each.data["status"] for each in told] == ["done"]
+    assert hass.states.is_state("light.kitchen_light", "on")
+
+
+async def test_a_risky_act_of_an_automation_waits_for_a_person(
+    hass: HomeAssistant, do: Do, hass_admin_user: MockUser
+) -> None:
+    hass.states.async_set("cover.garage_door", "open", OPEN)
+
+    asked = await do("run", text="close the garage door")
+    alone = await do("confirm", pending=asked["pending"], accept=True)
+    person = Context(user_id=hass_admin_user.id)
+    done = await do("confirm", pending=asked["pending"], accept=True, context=person)
+
+    assert asked["status"] == "asked"
+    assert alone["status"] != "done"
+    assert done["status"] == "done"
+    assert hass.states.is_state("cover.garage_door", "closed")
+
+
+async def test_no_is_taken_for_no(hass: HomeAssistant, do: Do, hass_admin_user: MockUser) -> None:
+    hass.states.async_set("cover.garage_door", "open", OPEN)
+    person = Context(user_id=hass_admin_user.id)
+    asked = await do("run", text="close the garage door")
+
+    denied = await do("confirm", pending=asked["pending"], accept=False, context=person)
+    late = await do("confirm", pending=asked["pending"], accept=True, context=person)
+
+    assert denied["reason"] == "denied"
+    assert late["reason"] == "expired"
+    assert hass.states.is_state("cover.garage_door", "open")
+
+
+@pytest.mark.parametrize(
+    ("data", "key"),
+    [
+        ({"accept": True}, "nothing_to_confirm"),
+        ({"pending": "x", "accept": True, "agent_id": "conversation.nobody"}, "unknown_agent"),
+    ],
+)
+async def test_a_wrong_call_is_said_so(do: Do, data: dict[str, Any], key: str) -> None:
+    with pytest.raises(ServiceValidationError) as caught:
+        await do("confirm", **data)
+
+    assert caught.value.translation_key == key
+
+
+async def test_without_a_model_the_action_says_so(hass: HomeAssistant, do: Do, entry: MockConfigEntry) -> None:
+    await hass.config_entries.async_unload(entry.entry_id)
+
+    with pytest.raises(ServiceValidationError) as caught:
+        await do("run", text="turn on the kitchen light")
+
+    assert caught.value.translation_key == "not_loaded"
+
+
+async def test_sentences_of_one_conversation_know_each_other(hass: HomeAssistant, do: Do) -> None:
+    first = await do("run", text="turn on the kitchen light")
+
+    await do("run", text="turn it off again", conversation_id=first["conversation_id"])
+
+    assert hass.states.is_state("light.kitchen_light", "off")
