@@ -7,12 +7,15 @@ from botpsy_core.bridge.memory_transport import InMemoryTransport
 from botpsy_core.bridge.paho_transport import PahoTransport
 from botpsy_core.bridge.profile import Profile
 from botpsy_core.bridge.profile_file import load_profile, load_profiles, shipped_profiles
+from botpsy_core.bridge.request import RequestServer, RequestSettings, Runner
+from botpsy_core.bridge.request_parse import Answer, Request, Say, UseTool
 from botpsy_core.bridge.secret import Secret
 from botpsy_core.bridge.toolbox import ProfileToolbox
 from botpsy_core.bridge.topics import Filter, InvalidTopic, Topic
 from botpsy_core.bridge.transport import Delivery, Message, Transport
 
 __all__ = [
+    "Answer",
     "Broker",
     "Delivery",
     "Device",
@@ -24,10 +27,16 @@ __all__ = [
     "PahoTransport",
     "Profile",
     "ProfileToolbox",
+    "Request",
+    "RequestServer",
+    "RequestSettings",
+    "Runner",
+    "Say",
     "Secret",
     "SystemClock",
     "Topic",
     "Transport",
+    "UseTool",
     "bind",
     "load_profile",
     "load_profiles",

@@ -4,6 +4,7 @@ from botpsy_core.catalog.validate import check_value
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.heard import Clause, Mood
 from botpsy_core.domain.offer import Choice, Offer, OfferedTool, Slot
+from botpsy_core.domain.tools import Role
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.errors import BadArguments
 
@@ -29,19 +30,23 @@ def _call(offered: OfferedTool) -> RawCall | None:
         if slot.words and not slot.choices:
             args[slot.argument.name] = slot.words
             continue
-        choice = _only(slot)
+        choice = _only(slot, reading=offered.tool.read_only)
         if choice is None:
             return None
         args[slot.argument.name] = choice.label
     return RawCall(name=offered.tool.name, args=args)
 
 
-def _only(slot: Slot) -> Choice | None:
-    """Return the one choice that there is, or that stands clear before the others; in range."""
+def _only(slot: Slot, *, reading: bool) -> Choice | None:
+    """Return the one choice that there is, or that stands clear before the others; in range.
+
+    For reading, the first choice of a target already holds everything that is equally near.
+    """
     if not slot.choices:
         return None
     best, *others = slot.choices
-    clear = all(_part_of(other, best) or _far_behind(other, best) for other in others)
+    all_in = reading and slot.argument.role is Role.TARGET
+    clear = all_in or all(_part_of(other, best) or _far_behind(other, best) for other in others)
     try:
         check_value(slot.argument, best.value)
     except BadArguments:

@@ -1,7 +1,7 @@
 """What of the home a tool's target may be, out of what was heard."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.heard import Clause, Target
@@ -11,6 +11,10 @@ from botpsy_core.domain.tools import Argument
 
 MOST_IMPLIED = 12
 """Things of a kind that are offered where none was named."""
+NEAR = 0.1
+"""How far behind the best a thing may be to be read as well."""
+FEW = 3
+"""Things that a label still lists by name."""
 BUSY_STATES = frozenset({"playing", "cleaning", "mowing"})
 
 
@@ -21,6 +25,22 @@ class Things:
     by_id: Mapping[str, Entity]
     home: Home
     area_id: str | None
+    tags: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Domain and kind of the things that were asked for so far."""
+
+    def of_kinds(self, ids: Iterable[str], kinds: frozenset[str]) -> list[str]:
+        """Return those of the ids that this turn may touch and that are of one of the kinds; no kinds: of any."""
+        kept = []
+        for entity_id in ids:
+            tags = self.tags.get(entity_id)
+            if tags is None:
+                entity = self.by_id.get(entity_id)
+                if entity is None:
+                    continue
+                tags = self.tags[entity_id] = (entity.domain, entity.kind)
+            if not kinds or tags[0] in kinds or tags[1] in kinds:
+                kept.append(entity_id)
+        return kept
 
     @classmethod
     def of(cls, home: Home, context: TurnContext) -> Things:
@@ -30,10 +50,13 @@ class Things:
         return cls(by_id=by_id, home=home, area_id=context.area_id)
 
 
-def target_choices(argument: Argument, clause: Clause, things: Things) -> tuple[Choice, ...]:
-    """Return what was named and the tool may act on, best first; several that were named side by side as one more."""
+def target_choices(argument: Argument, clause: Clause, things: Things, *, reading: bool) -> tuple[Choice, ...]:
+    """Return what was named and the tool may act on, best first.
+
+    Several that were named side by side are one more choice, the first; so are, for reading, all that are equally near.
+    """
     choices = [c for target in clause.targets if (c := _choice(argument, target, things))]
-    together = _together(choices)
+    together = _together(choices) or (_all_near(choices) if reading else None)
     found = [together, *choices] if together else choices
     unique = {tuple(_ids(choice)): choice for choice in reversed(found)}
     return tuple(choice for choice in found if unique[tuple(_ids(choice))] is choice)
@@ -41,7 +64,7 @@ def target_choices(argument: Argument, clause: Clause, things: Things) -> tuple[
 
 def implied_choices(argument: Argument, things: Things, *, reading: bool) -> tuple[Choice, ...]:
     """Return the things of the argument's kinds that the tool itself speaks of, where none was named."""
-    fitting = [e for e in things.by_id.values() if fits(argument, e)]
+    fitting = [things.by_id[i] for i in things.of_kinds(things.by_id, argument.kinds)]
     fitting.sort(key=lambda e: (e.state not in BUSY_STATES, e.area_id != things.area_id, e.name, e.id))
     names = [e.name for e in fitting]
     labels = [e.name if names.count(e.name) == 1 else f"{e.name} ({e.id})" for e in fitting]
@@ -51,13 +74,8 @@ def implied_choices(argument: Argument, things: Things, *, reading: bool) -> tup
     return tuple(replace(c, score=1.0) for c in each) if len(each) == 1 else tuple(each[:MOST_IMPLIED])
 
 
-def fits(argument: Argument, entity: Entity) -> bool:
-    """Return True if the argument's kinds take the entity."""
-    return not argument.kinds or entity.domain in argument.kinds or entity.kind in argument.kinds
-
-
 def _choice(argument: Argument, target: Target, things: Things) -> Choice | None:
-    ids = [i for i in target.entities if (e := things.by_id.get(i)) is not None and fits(argument, e)]
+    ids = things.of_kinds(target.entities, argument.kinds)
     return Choice(label=target.label, value=ids, score=target.score, span=target.span) if ids else None
 
 
@@ -79,6 +97,16 @@ def _together(choices: Sequence[Choice]) -> Choice | None:
     ids = sorted({i for choice in best for i in _ids(choice)})
     label = ", ".join(choice.label for choice in best)
     return Choice(label=label, value=ids, score=min(c.score for c in best), span=best[0].span)
+
+
+def _all_near(choices: Sequence[Choice]) -> Choice | None:
+    """Return one choice for all things that are nearly as near as the best; reading too much harms nobody."""
+    near = [c for c in choices if c.score >= choices[0].score - NEAR]
+    ids = sorted({i for choice in near for i in _ids(choice)})
+    if len(near) < 2 or any(_ids(c) == ids for c in near[:1]):
+        return None
+    label = ", ".join(c.label for c in near) if len(near) <= FEW else f"all {len(ids)}"
+    return Choice(label=label, value=ids, score=near[0].score, span=near[0].span)
 
 
 def _ids(choice: Choice) -> list[str]:

@@ -1,7 +1,7 @@
 """Fill a tool's arguments with what was heard: which values each may take, and what that leaves open."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from botpsy_core.catalog.amounts import value_choices
 from botpsy_core.catalog.foreign import FOREIGN
@@ -9,7 +9,7 @@ from botpsy_core.catalog.foreign_slots import foreign_slot
 from botpsy_core.catalog.places import Things, implied_choices, target_choices
 from botpsy_core.catalog.texts import text_span, words_in
 from botpsy_core.domain.cues import cue_hits
-from botpsy_core.domain.heard import Clause, Heard, Span
+from botpsy_core.domain.heard import Clause, Heard, Span, Target
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.offer import Choice, Slot
 from botpsy_core.domain.tools import Argument, Role, ToolSpec
@@ -27,8 +27,10 @@ class Filling:
     """True if the tool's things were not named but follow from the tool itself."""
     cued: bool
     """True if the tool has words of its own and they were said."""
-    explained: tuple[Span, ...]
-    """Every span of the utterance that this tool makes sense of."""
+    taken: tuple[Span, ...]
+    """Where in the utterance the words stand that its arguments come from, or that name its one thing."""
+    cues: tuple[Span, ...]
+    """Where its own words stand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +40,15 @@ class Words:
     clause: Clause
     heard: Heard
     things: Things
+    found: dict[tuple[frozenset[str], bool], tuple[Choice, ...]] = field(default_factory=dict)
+    """Named things by the kinds that are asked for, since many tools ask for the same."""
+
+    def named(self, argument: Argument, *, reading: bool) -> tuple[Choice, ...]:
+        """Return what was named and the argument takes."""
+        key = (argument.kinds, reading)
+        if key not in self.found:
+            self.found[key] = target_choices(argument, self.clause, self.things, reading=reading)
+        return self.found[key]
 
     def spans(self, groups: tuple[tuple[Span, ...], ...]) -> tuple[Span, ...]:
         """Return spans of the clause as spans of the utterance."""
@@ -58,16 +69,17 @@ def fill(tool: ToolSpec, words: Words) -> Filling:
         others = [a for a in tool.arguments if a.role is not Role.TARGET]
         found = [foreign_slot(a, clause=words.clause, heard=words.heard) for a in others]
         slots |= {s.argument.name: s for s in found if s}
-        return _filling(tool, slots, words, cues=cues, cued=cued, taken=())
+        taken = tuple(s for slot in slots.values() for s in _spans(slot))
+        return _filling(tool, slots, words, cues=cues, cued=cued, taken=taken)
     for argument in tool.arguments:
         if argument.role in {Role.NUMBER, Role.TIME, Role.DURATION, Role.OPTION}:
             slots[argument.name] = _value_slot(argument, words, meant)
-    taken = [s for slot in slots.values() for s in _spans(slot)]
+    used = [s for slot in slots.values() for s in _spans(slot)]
     for argument in sorted(tool.arguments_of(Role.TEXT), key=lambda a: a.required):
-        slot, span = _text_slot(argument, words, taken, cues)
+        slot, span = _text_slot(argument, words, used, cues)
         slots[argument.name] = slot
-        taken += [span] if span else []
-    return _filling(tool, slots, words, cues=cues, cued=cued, taken=tuple(taken))
+        used += [span] if span else []
+    return _filling(tool, slots, words, cues=cues, cued=cued, taken=tuple(used))
 
 
 def _filling(
@@ -82,16 +94,29 @@ def _filling(
     ordered = sorted(slots.values(), key=lambda s: s.argument.role is not Role.TARGET)
     kept = tuple(s for s in ordered if s.choices or s.words or s.required or s.argument.role is Role.FREE)
     targets = [s for s in kept if s.argument.role is Role.TARGET]
-    fixed = tool.target is not None and any(tool.target in t.entities for t in words.clause.targets)
-    spans = tuple(t.span for t in words.clause.targets if t.span and tool.target in t.entities) if fixed else ()
-    named = fixed or any(c.span or _is_reference(c, words) for s in targets for c in s.choices)
+    own = _own_targets(tool, words)
+    spans = tuple(t.span for t in own if t.span)
+    named = bool(own) or any(c.span or _is_reference(c, words) for s in targets for c in s.choices)
     return Filling(
         slots=kept,
         missing=tuple(s.argument.name for s in kept if s.required and not _fillable(s)),
         named=named,
         implied=bool(targets) and not named and any(s.choices for s in targets),
         cued=cued,
-        explained=(*taken, *spans, *cues),
+        taken=(*taken, *spans),
+        cues=cues,
+    )
+
+
+def _own_targets(tool: ToolSpec, words: Words) -> tuple[Target, ...]:
+    """Return the targets that are the one thing of this tool, or a part of it (`sensor.car_range` of `vehicle.car`)."""
+    if tool.target is None:
+        return ()
+    slug = tool.target.partition(".")[2]
+    return tuple(
+        t
+        for t in words.clause.targets
+        if any(i == tool.target or i.partition(".")[2].startswith(f"{slug}_") for i in t.entities)
     )
 
 
@@ -100,11 +125,11 @@ def _fillable(slot: Slot) -> bool:
 
 
 def _is_reference(choice: Choice, words: Words) -> bool:
-    return any(t.label == choice.label and t.span is None for t in words.clause.targets)
+    return choice.span is None and any(t.label == choice.label and t.span is None for t in words.clause.targets)
 
 
 def _target_slot(argument: Argument, tool: ToolSpec, words: Words, *, cued: bool) -> Slot:
-    choices = target_choices(argument, words.clause, words.things)
+    choices = words.named(argument, reading=tool.read_only)
     if not choices and argument.schema.get("x-implied") and (cued or not words.clause.targets):
         choices = implied_choices(argument, words.things, reading=tool.read_only)
         if not argument.required and not tool.read_only:

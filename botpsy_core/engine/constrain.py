@@ -119,6 +119,8 @@ class Grammars:
     """Compiles grammars for one model and keeps the last ones."""
 
     model: Model
+    special: tuple[str, ...] = ()
+    """Texts of the special tokens, known once prepared."""
     _tokenizer: llguidance.LLTokenizer | None = None
     _bits: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
     _compiled: OrderedDict[str, llguidance.LLMatcher] = field(default_factory=OrderedDict)
@@ -130,6 +132,7 @@ class Grammars:
             self._tokenizer = llguidance.LLTokenizer.from_llamacpp(  # type: ignore[attr-defined]
                 tokens=words.pieces, vocab_ptr=words.pointer, tokenize_fptr=words.tokenize, eos_token=words.ends
             )
+            self.special = tuple(p[1:].decode("utf-8", "replace") for p in words.pieces if p.startswith(b"\xff"))
             self._bits = np.zeros(-(-self._tokenizer.vocab_size // 32) * 4, np.uint8)
         return self._tokenizer
 

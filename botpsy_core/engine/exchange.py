@@ -1,6 +1,7 @@
 """One request to a worker and the answers to it."""
 
 import asyncio
+from dataclasses import dataclass
 from typing import Any
 
 from botpsy_core.engine.process import WorkerProcess
@@ -10,21 +11,30 @@ from botpsy_core.errors import EngineFailed, ModelFileInvalid
 _BETWEEN = frozenset({"piece", "progress"})
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked, and for how long."""
+
+    number: int
+    frame: Frame
+    timeout_s: float
+
+
 class Exchange:
     """Keeps the time of one request; what the consumer does between answers does not count."""
 
-    def __init__(self, worker: WorkerProcess, number: int, seconds: float) -> None:
-        """Give the worker so many seconds in all."""
+    def __init__(self, worker: WorkerProcess, request: Request, grace_s: float) -> None:
+        """Give the worker the request's time and a little more."""
         self.worker = worker
-        self.number = number
+        self._request = request
         self.over = False
         """True once the worker has sent its last answer."""
-        self._left = seconds
+        self._left = request.timeout_s + grace_s
 
-    async def send(self, frame: Frame) -> None:
+    async def send(self) -> None:
         """Send the request; raise WorkerDied or TimeoutError."""
         async with asyncio.timeout(self._left):
-            await self.worker.send({**frame, "id": self.number})
+            await self.worker.send({**self._request.frame, "id": self._request.number})
 
     async def receive(self) -> dict[str, Any]:
         """Return the next answer; raise WorkerDied, TimeoutError, or what the worker says went wrong."""
@@ -34,7 +44,7 @@ class Exchange:
             async with asyncio.timeout(max(self._left, 0)):
                 answer = await self.worker.receive()
             self._left -= loop.time() - started
-            if answer.get("id") != self.number:
+            if answer.get("id") != self._request.number:
                 continue
             self.over = answer["event"] not in _BETWEEN
             if answer["event"] == "failed":
@@ -45,10 +55,10 @@ class Exchange:
     async def cancel(self, seconds: float) -> None:
         """Have the request stopped and wait for that; raise WorkerDied or TimeoutError."""
         async with asyncio.timeout(seconds):
-            await self.worker.send({"op": "cancel", "id": self.number})
+            await self.worker.send({"op": "cancel", "id": self._request.number})
             while not self.over:
                 answer = await self.worker.receive()
-                self.over = answer.get("id") == self.number and answer["event"] not in _BETWEEN
+                self.over = answer.get("id") == self._request.number and answer["event"] not in _BETWEEN
 
 
 def failure(frame: Frame) -> EngineFailed | ModelFileInvalid:

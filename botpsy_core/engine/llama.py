@@ -11,6 +11,7 @@ import llama_cpp as ll
 import numpy as np
 from numpy.typing import NDArray
 
+from botpsy_core.engine.threads import Governor, fastest
 from botpsy_core.errors import EngineFailed, ModelFileInvalid
 
 BATCH = 128
@@ -20,7 +21,8 @@ BUILD = f"{ll.__version__}+{ll.llama_print_system_info().decode('utf-8', 'replac
 """Names the build, so that no state of another one is restored."""
 
 _PARTIAL = ll.LLAMA_STATE_SEQ_FLAGS_PARTIAL_ONLY
-_WARN_AND_ERROR = (2, 3)
+_WARN_AND_ERROR = (3, 4)
+_KEPT_ALIVE: list[object] = []
 
 type Logits = NDArray[np.float32]
 type State = NDArray[np.uint8]
@@ -152,13 +154,15 @@ class Model:
 class Context:
     """The memory of what was read: sequences of tokens that can be extended, copied, cut and kept."""
 
-    def __init__(self, model: Model, *, tokens: int, sequences: int, threads: int, abort: Callable[[], bool]) -> None:
+    def __init__(
+        self, model: Model, *, tokens: int, sequences: int, governor: Governor, abort: Callable[[], bool]
+    ) -> None:
         """Reserve memory for so many tokens in so many sequences; `abort` is asked during every decode."""
         params = ll.llama_context_default_params()
         params.n_ctx = tokens
         params.n_batch = params.n_ubatch = BATCH
         params.n_seq_max = sequences
-        params.n_threads = params.n_threads_batch = threads
+        params.n_threads = params.n_threads_batch = governor.threads
         params.flash_attn_type = ll.LLAMA_FLASH_ATTN_TYPE_DISABLED
         params.kv_unified = True
         params.no_perf = True
@@ -172,12 +176,31 @@ class Context:
         self.sequences = sequences
         self.seconds = 0.0
         """Time spent in llama.cpp so far."""
+        self._governor = governor
+        self._threads = governor.threads
         self._callback = ll.ggml_abort_callback(lambda _: abort())
         ll.llama_set_abort_callback(self._context, self._callback, None)
 
-    def set_threads(self, threads: int) -> None:
-        """Use so many threads from the next decode on."""
-        ll.llama_set_n_threads(self._context, threads, threads)
+    def warm_up(self) -> None:
+        """Read the weights once, and find out how many threads are fastest here and now."""
+        self.decode([Row(0, 0)])
+
+        def run(threads: int) -> float:
+            self._use(threads)
+            started = time.perf_counter()
+            self.clear()
+            self.decode([Row(0, place, logits=place == 7) for place in range(8)])
+            self.decode([Row(0, 8, logits=True)])
+            return time.perf_counter() - started
+
+        self._governor.start_at(fastest(self._governor.levels, run))
+        self._use(self._governor.threads)
+        self.clear()
+
+    def _use(self, threads: int) -> None:
+        if threads != self._threads:
+            ll.llama_set_n_threads(self._context, threads, threads)
+            self._threads = threads
 
     def decode(self, rows: Sequence[Row]) -> None:
         """Evaluate one batch; raise Aborted or ContextFull with nothing changed, EngineFailed on anything else."""
@@ -194,10 +217,11 @@ class Context:
             batch.logits[index] = row.logits
         started = time.perf_counter()
         code = ll.llama_decode(self._context, batch)
-        self.seconds += time.perf_counter() - started
+        seconds = time.perf_counter() - started
+        self.seconds += seconds
         match code:
             case 0:
-                return
+                self._use(self._governor.observe(len(rows), seconds))
             case 1:
                 raise ContextFull
             case 2:
@@ -249,13 +273,13 @@ def _bytes_of(data: State) -> Any:
     return data.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
 
 
-def silence(sink: Callable[[str], None]) -> Any:
-    """Send llama.cpp's messages of level warning and above to `sink`; keep what is returned alive."""
+def silence(sink: Callable[[str], None]) -> None:
+    """Send llama.cpp's warnings and errors to `sink` and the rest nowhere."""
 
     def write(level: int, text: bytes, _: object) -> None:
         if level in _WARN_AND_ERROR:
             sink(text.decode("utf-8", "replace").strip())
 
     callback = ll.llama_log_callback(write)
+    _KEPT_ALIVE.append(callback)
     ll.llama_log_set(callback, None)
-    return callback

@@ -1,5 +1,6 @@
 """States of prompt prefixes, in memory and on disk, so that none is read twice."""
 
+import contextlib
 import hashlib
 import json
 import mmap
@@ -68,7 +69,7 @@ class Snapshots:
         key = self.key(tokens)
         self._memory.pop(key, None)
         if self.folder is not None:
-            self._path(self.folder, key).unlink(missing_ok=True)
+            self._remove(self._path(self.folder, key))
 
     def flush(self) -> None:
         """Wait until what was kept is on disk."""
@@ -89,6 +90,11 @@ class Snapshots:
     def _path(folder: Path, key: bytes) -> Path:
         return folder / f"{key.hex()[:40]}.state"
 
+    @staticmethod
+    def _remove(path: Path) -> None:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+
     def _load(self, key: bytes) -> State | None:
         if self.folder is None:
             return None
@@ -103,7 +109,7 @@ class Snapshots:
         body = whole[_HEAD:]
         head = data[:_HEAD]
         if head != MAGIC + key + _checksum(body):
-            path.unlink(missing_ok=True)
+            self._remove(path)
             return None
         return body
 
@@ -119,7 +125,8 @@ class Snapshots:
             side.replace(self._path(folder, key))
             _bound(folder)
         except OSError:  # a full or read-only disk costs time at the next start and nothing else
-            side.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                side.unlink(missing_ok=True)
 
 
 def _checksum(body: State) -> bytes:

@@ -81,7 +81,6 @@ class WorkerProcess:
         except (asyncio.IncompleteReadError, ConnectionError) as error:
             raise WorkerDied(await self.last_words()) from error
         except protocol.FrameError as error:
-            self.kill()
             raise WorkerDied(f"the worker wrote {error}") from error
 
     async def last_words(self) -> str:
@@ -106,12 +105,16 @@ class WorkerProcess:
         """Let the worker finish what it writes to disk, then end it."""
         assert self._process.stdin is not None
         self._process.stdin.close()
-        try:
+        with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._process.wait(), 3)
-        except TimeoutError:
-            self.kill()
-            await self._process.wait()
+        await self.end()
+
+    async def end(self) -> None:
+        """End the process at once and leave nothing of it behind."""
+        self.kill()
+        await self._process.wait()
         await asyncio.wait([self._drain], timeout=1)
+        self._drain.cancel()
 
     async def wait(self) -> None:
         """Wait until the process has ended."""

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from botpsy_core.engine.constrain import Free, GrammarInvalid, Grammars
 from botpsy_core.engine.generation import Generation, Job, Stopwatch
 from botpsy_core.engine.prefix import Snapshots
 from botpsy_core.engine.stream import Stream
+from botpsy_core.engine.threads import Governor, levels
 from botpsy_core.errors import EngineFailed, ModelFileInvalid
 
 SEQUENCES = 21
@@ -47,20 +49,19 @@ def failure_kind(error: Exception) -> str:
 class Runner:
     """One loaded model with its context."""
 
-    def __init__(self, request: dict[str, Any], sink: Callable[[str], None]) -> None:
-        """Load what the request names; raise ModelFileInvalid or EngineFailed."""
-        self._log = llama.silence(sink)
+    def __init__(self, request: dict[str, Any], messages: deque[str]) -> None:
+        """Load what the request names, with complaints into `messages`; raise ModelFileInvalid or EngineFailed."""
+        llama.silence(messages.append)
         path = Path(request["model"])
         header = gguf.read_header(path)
         self.watch = Stopwatch()
-        self._model = llama.Model(path)
+        self._model = _load(path, messages)
         room = min(int(request["context_tokens"]), self._model.trained_context or 1 << 30)
-        threads = int(request["threads"] or 0) or default_threads()
         self._context = llama.Context(
             self._model,
             tokens=room + SPARE_TOKENS,
             sequences=SEQUENCES if self._model.rolls_back else SEQUENCES_WITH_STATE,
-            threads=threads,
+            governor=Governor(levels(request["threads"])),
             abort=lambda: self.watch.expired(),  # noqa: PLW0108 - the watch changes with each request
         )
         folder = Path(request["state_dir"]) if request["state_dir"] else None
@@ -71,6 +72,7 @@ class Runner:
         self._runs = bool(request["forced_runs"])
         self._grammars = Grammars(self._model)
         self._grammars.prepare()
+        self._context.warm_up()
         self._prefixes: dict[str, list[int]] = {}
         self._progress: Callable[[], None] = lambda: None
         self._stream = Stream(
@@ -92,6 +94,7 @@ class Runner:
             "size_bytes": self._model.size_bytes,
             "bos": self._model.special("bos"),
             "eos": self._model.special("eos"),
+            "special": self._grammars.special,
         }
 
     def begin(self, timeout_s: float, progress: Callable[[], None]) -> None:
@@ -122,6 +125,11 @@ class Runner:
         self._stream.read(prefix, tail)
         return scoring.score(self._stream, continuations)
 
+    def prepare(self, request: dict[str, Any]) -> int:
+        """Read a part of a prefix ahead of its use and return how many tokens are left to read."""
+        prefix, _ = self._tokens(request)
+        return self._stream.advance(prefix)
+
     def flush(self) -> None:
         """Wait for what is still on its way to the disk."""
         self._stream.snapshots.flush()
@@ -139,9 +147,13 @@ class Runner:
         return tokens, tail
 
 
-def default_threads() -> int:
-    """Return the number of processors that this process may use, 8 at most."""
-    return max(1, min(os.process_cpu_count() or 1, 8))
+def _load(path: Path, messages: deque[str]) -> llama.Model:
+    try:
+        return llama.Model(path)
+    except ModelFileInvalid as error:
+        if any("alloc" in message for message in messages):
+            raise EngineFailed("there is not enough memory for the model") from error
+        raise
 
 
 def file_digest(path: Path, folder: Path | None) -> str:

@@ -1,7 +1,8 @@
 """What a local engine is told once."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,3 +33,7 @@ class EngineSettings:
     """False reads every prompt from its first token; for measurements."""
     forced_runs: bool = True
     """False samples what the grammar forces one by one; for measurements."""
+
+    def as_request(self) -> dict[str, Any]:
+        """Return what the worker needs of it, as JSON."""
+        return {name: str(value) if isinstance(value, Path) else value for name, value in asdict(self).items()}

@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from botpsy_core.engine.llama import BATCH, Aborted, Context, ContextFull, Logits, Row, State
 from botpsy_core.engine.prefix import Snapshots
 
-GRAIN = 16
-"""A part that is read anew begins at a multiple of this in the tail: so its rows fall into the same kernels
-as when all of the tail is read, and the logits come out the same, bit for bit."""
+GRAIN = 4
+"""A tail that is read in part begins at a multiple of this, and LEAST tokens or more are read at once: then every row
+meets the same kernel and tile as when all of it is read, and the logits come out the same, bit for bit."""
+
+LEAST = 8
 
 CHECKPOINT = 64
 """Tokens between two checkpoints of a memory that cannot be cut."""
@@ -34,6 +36,8 @@ class Stream:
     tokens: list[int] = field(default_factory=list)
     _checkpoints: dict[int, State] = field(default_factory=dict)
     _boundary: int = 0
+    _solid: int = 0
+    """What was read in whole tiles; written tokens were decoded singly and count as unread."""
 
     def read(self, prefix: Sequence[int], tail: Sequence[int], *, then: Sequence[int] = ()) -> None:
         """Make the sequence prefix + tail + then, reading only what is not there; the last token has logits.
@@ -43,20 +47,25 @@ class Stream:
         if not tail:
             prefix, tail = prefix[:-1], prefix[-1:]
         target, boundary = [*prefix, *tail], len(prefix)
-        self._boundary = boundary
         if not self.reuse:
             self.forget()
-        start = self._rewind(target, boundary)
-        if start < boundary:
-            self._extend(target[start:boundary], last=False)
-            if boundary >= MIN_SNAPSHOT:
-                self.snapshots.keep(target[:boundary], self.context.save())
-        self._mark(boundary)
+        start = self._rewind(target, boundary, len(then))
+        self._read_prefix(target[start:boundary], boundary)
         self._extend([*target[max(start, boundary) :], *then], last=True)
+        self._solid = boundary + _floor(len(self.tokens) - boundary, GRAIN)
+
+    def advance(self, prefix: Sequence[int]) -> int:
+        """Read a part of a prefix ahead of its use and return how many tokens are left to read."""
+        target, boundary = list(prefix), len(prefix)
+        if self.tokens[:boundary] == target:
+            return 0
+        start = self._rewind([*target, -1], boundary, LEAST)
+        self._read_prefix(target[start : start + BATCH], boundary)
+        return boundary - len(self.tokens)
 
     def append(self, tokens: Sequence[int]) -> None:
         """Evaluate what was written; the last token has logits."""
-        self._extend(tokens, last=True)
+        self._extend(tokens, last=True, mark=False)
 
     def logits(self) -> Logits:
         """Return the logits after the last token; valid until the next decode."""
@@ -68,18 +77,27 @@ class Stream:
         self.tokens.clear()
         self._checkpoints.clear()
 
-    def _rewind(self, target: list[int], boundary: int) -> int:
+    def _rewind(self, target: list[int], boundary: int, more: int) -> int:
         """Go back to the furthest place that agrees with the target, and return it."""
         common = _common(self.tokens, target[:-1])
-        if self.cuts:
-            place = common - (common - boundary) % GRAIN if common >= boundary else common - common % BATCH
-        elif common == len(self.tokens):
-            place = common
-        else:
+        if not self.cuts:
             place = max((p for p in self._checkpoints if p <= common), default=0)
+        elif common >= boundary == self._boundary:
+            most = min(common, self._solid, len(target) + more - LEAST)
+            place = boundary + _floor(max(most - boundary, 0), GRAIN)
+        else:
+            place = _floor(min(common, self._boundary or common), BATCH)
         if place < boundary and self._restore(target[:boundary]):
             return boundary
         return self._cut(min(place, len(self.tokens)))
+
+    def _read_prefix(self, part: Sequence[int], boundary: int) -> None:
+        """Read on in a prefix; its end is kept for ever."""
+        self._boundary = boundary
+        self._extend(part, last=False)
+        if part and len(self.tokens) == boundary >= MIN_SNAPSHOT:
+            self.snapshots.keep(self.tokens, self.context.save())
+        self._mark(len(self.tokens))
 
     def _restore(self, prefix: list[int]) -> bool:
         state = self.snapshots.find(prefix) if self.reuse and len(prefix) >= MIN_SNAPSHOT else None
@@ -114,16 +132,18 @@ class Stream:
             del self._checkpoints[min(p for p in self._checkpoints if p != self._boundary)]
         self._checkpoints[place] = self.context.save(partial=True)
 
-    def _extend(self, tokens: Sequence[int], *, last: bool) -> None:
+    def _extend(self, tokens: Sequence[int], *, last: bool, mark: bool = True) -> None:
         step = BATCH if self.cuts or not last else CHECKPOINT
-        for offset in range(0, len(tokens), step):
-            part = tokens[offset : offset + step]
-            final = offset + step >= len(tokens)
-            self._decode(part, logits=last and final)
-            if len(tokens) > step:
+        done = 0
+        while done < len(tokens):
+            left = len(tokens) - done
+            size = step - LEAST if step < left < step + LEAST else min(step, left)
+            self._decode(tokens[done : done + size], logits=last and size == left)
+            done += size
+            if done < len(tokens):
                 self.progress()
-            if not final:
-                self._mark(len(self.tokens))
+                if mark:
+                    self._mark(len(self.tokens))
 
     def _decode(self, part: Sequence[int], *, logits: bool) -> None:
         begin = len(self.tokens)
@@ -131,10 +151,7 @@ class Stream:
         rows[-1] = Row(part[-1], begin + len(part) - 1, logits=logits)
         try:
             self.context.decode(rows)
-        except Aborted:
-            self._settle(begin)
-            raise
-        except ContextFull:
+        except Aborted, ContextFull:
             self._settle(begin)
             raise
         self.tokens.extend(part)
@@ -147,6 +164,10 @@ class Stream:
         place = max((p for p in self._checkpoints if p <= begin), default=0)
         self.tokens.append(-1)  # the state is past its last known token
         self._cut(place)
+
+
+def _floor(count: int, grain: int) -> int:
+    return count - count % grain
 
 
 def _common(left: Sequence[int], right: Sequence[int]) -> int:

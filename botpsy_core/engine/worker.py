@@ -114,11 +114,16 @@ class Server:
         runner.begin(float(request["timeout_s"]), progress=lambda: self._send({"id": number, "event": "progress"}))
         if number in self._cancelled or -1 in self._cancelled:
             runner.watch.cancelled = True
-        if request["op"] == "generate":
-            finished = runner.generate(request, lambda piece: self._send(_event(number, "piece", asdict(piece))))
-            self._send(_event(number, "finished", asdict(finished)))
-        else:
-            self._send({"id": number, "event": "scores", "scores": runner.score(request)})
+        match request["op"]:
+            case "generate":
+                finished = runner.generate(request, lambda piece: self._send(_event(number, "piece", asdict(piece))))
+                self._send(_event(number, "finished", asdict(finished)))
+            case "score":
+                self._send(_event(number, "scores", {"scores": runner.score(request)}))
+            case "prepare":
+                self._send(_event(number, "prepared", {"left": runner.prepare(request)}))
+            case other:
+                raise RuntimeError(f"nothing is called {other!r}")
 
     def _load(self, number: int, request: dict[str, Any]) -> None:
         _step_back(int(request["nice"]))
@@ -126,7 +131,7 @@ class Server:
 
         if request["memory_limit_mb"]:
             _limit_memory(int(request["memory_limit_mb"]))
-        self._runner = Runner(request, sink=self._messages.append)
+        self._runner = Runner(request, self._messages)
         self._send({"id": number, "event": "ready", **self._runner.about()})
 
 

@@ -1,7 +1,15 @@
+"""What the bridge's tests share; makes the modules beside it importable."""
+
+import sys
+from pathlib import Path
+
 import pytest
-from bridge_bench import Car, ShiftedClock, car_device
 
 from botpsy_core.bridge import InMemoryTransport, ProfileToolbox
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from bridge_bench import Car, ShiftedClock, car_device
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,19 @@ import pytest
 from bridge_bench import car_device, run
 from brokers import DemoDevice, Mosquitto, free_port
 
-from botpsy_core.bridge import Broker, Delivery, Filter, PahoTransport, ProfileToolbox, Secret, SystemClock, Topic
+from botpsy_core.bridge import (
+    Broker,
+    Delivery,
+    DeviceSettings,
+    Filter,
+    PahoTransport,
+    ProfileToolbox,
+    Secret,
+    SystemClock,
+    Topic,
+    bind,
+    shipped_profiles,
+)
 from botpsy_core.domain.tools import Outcome
 from botpsy_core.errors import TransportLost
 
@@ -109,3 +121,24 @@ async def test_a_snapshot_is_marked_and_a_live_message_is_not(broker):
         await transport.publish(Topic("state/one"), b"new", retain=True)
         await asyncio.sleep(0.2)
         assert [(m.payload, m.retain) for m in heard] == [(b"old", True), (b"new", False)]
+
+
+async def test_the_demo_wallbox_charges_as_told_and_a_no_op_sends_nothing(broker):
+    device = DemoDevice("demo.wallbox", broker.port)
+    async with connected(broker.port) as transport:
+        box = bind(shipped_profiles()["evcc"], DeviceSettings(profile="evcc", slug="wallbox", name="wallbox"))
+        toolbox = ProfileToolbox([box], transport, SystemClock())
+        await toolbox.start()
+        for _ in range(100):
+            if toolbox.online("wallbox") and toolbox.reading("wallbox", "alive").live:
+                break
+            await asyncio.sleep(0.05)
+        try:
+            assert (await run(toolbox, "wallbox_set_mode", 10, mode="solar")).outcome is Outcome.ALREADY_SO
+            assert (await run(toolbox, "wallbox_start_charging", 10)).outcome is Outcome.DONE
+            assert (await run(toolbox, "wallbox_set_limit", 10, percent=70)).outcome is Outcome.DONE
+            states = {entity.id: entity.state for entity in toolbox.entities()}
+            assert (states["sensor.wallbox_mode"], states["sensor.wallbox_charge_power"]) == ("fast", "11")
+        finally:
+            await toolbox.close()
+            device.stop()

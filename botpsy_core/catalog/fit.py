@@ -1,0 +1,154 @@
+"""How well one tool fits the words of one clause, and what it could be called with."""
+
+from dataclasses import dataclass
+
+from botpsy_core.catalog.foreign import FOREIGN
+from botpsy_core.catalog.slots import Filling, Words, fill
+from botpsy_core.catalog.texts import covered_by
+from botpsy_core.domain.heard import Clause, Mood, Span
+from botpsy_core.domain.offer import OfferedTool
+from botpsy_core.domain.tools import OPPOSITES, Direction, Role, ToolSpec
+
+ALIKE = 0.3
+"""The likeness from which a tool stays in though nothing else speaks for it."""
+SAID = 3.0
+"""The agreement of a tool whose very direction was said."""
+BY_VALUE = 2.5
+"""The agreement of a tool that sets a value, with words that say which way to go."""
+NEARLY_SAID = 2.0
+"""The agreement of a tool whose direction is nearly the one that was said."""
+FLOOR = 1.0
+"""The fit below which likeness alone does not keep a tool in."""
+KIN: tuple[frozenset[Direction], ...] = (
+    frozenset({Direction.OPEN, Direction.UP}),
+    frozenset({Direction.CLOSE, Direction.DOWN}),
+    frozenset({Direction.ON, Direction.START}),
+    frozenset({Direction.OFF, Direction.STOP}),
+)
+"""Ways to say nearly the same of different things: blinds go up or are opened."""
+SET_TO = frozenset({Direction.ON, Direction.UP, Direction.DOWN, Direction.OPEN, Direction.CLOSE, Direction.START})
+"""Ways that a value may end: "dim to 30 percent", "open half"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """One tool, as this clause could call it."""
+
+    offered: OfferedTool
+    fit: float
+    """How well words and tool agree; only the order matters."""
+    strength: int
+    """2 where the tool's own words or its very direction were said, else 1."""
+    cued: bool | None
+    """Whether the tool's own words were said; None for a tool that has none."""
+    named: bool
+    """True if a thing that the tool acts on was named."""
+
+    @property
+    def foreign(self) -> bool:
+        """Return True for a tool that we did not write, of which only its schema is known."""
+        return self.offered.tool.binding.get("kind") == FOREIGN
+
+
+def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
+    """Return how the tool fits, or None where nothing in the words speaks for it or they say the opposite."""
+    filling, clause = fill(tool, words), words.clause
+    agreement = _agreement(tool, filling, clause)
+    foreign = tool.binding.get("kind") == FOREIGN
+    if agreement is None or not (foreign or _is_tied(tool, filling, clause, agreement, alike)):
+        return None
+    left = _unexplained(filling, clause)
+    fit = agreement + 2 * alike - sum(0.7 if s in clause.unexplained else 1.5 for s in left) + _grounds(tool, filling)
+    if fit < FLOOR and not (foreign or filling.named or filling.cued or agreement == SAID):
+        return None
+    offered = OfferedTool(
+        tool=tool,
+        slots=filling.slots,
+        score=round(1 - (1 - alike) * (1 - _evidence(agreement, filling)), 4),
+        missing=filling.missing,
+        whole=not left and not filling.missing and _is_asked_for(tool, filling, agreement, clause),
+    )
+    return Fit(
+        offered=offered,
+        fit=fit,
+        strength=2 if filling.cued or (agreement == SAID and not tool.cues) else 1,
+        cued=filling.cued if tool.cues else None,
+        named=filling.named,
+    )
+
+
+def _agreement(tool: ToolSpec, filling: Filling, clause: Clause) -> float | None:
+    """Return how well the tool's direction agrees with the words, or None where they say the opposite."""
+    own, said = tool.direction, frozenset(clause.directions)
+    if own is None or not said:
+        return 0.5 if not said else 0.0
+    if own in said:
+        return SAID
+    kin = next((k for k in KIN if own in k), frozenset({own}))
+    if kin & said:
+        return NEARLY_SAID
+    if any(OPPOSITES.get(k) in said for k in kin):
+        return None
+    if own is Direction.SET and said <= SET_TO and not filling.missing:
+        return BY_VALUE
+    return -1.0
+
+
+def _is_tied(tool: ToolSpec, filling: Filling, clause: Clause, agreement: float, alike: float) -> bool:
+    """Return True if the words speak for the tool: by its thing, its own words, its direction, or by likeness.
+
+    A tool that takes any text would fit any sentence, so that a thing named in passing is not enough for it.
+    """
+    if filling.cued or (agreement == SAID and filling.named):
+        return tool.target is None or filling.named or not clause.targets
+    if filling.named:
+        takes_text = any(a.required for a in tool.arguments_of(Role.TEXT))
+        return not takes_text or alike >= ALIKE
+    if tool.target is not None and clause.targets:
+        return False
+    return alike >= ALIKE or (agreement == SAID and not tool.cues)
+
+
+def _is_asked_for(tool: ToolSpec, filling: Filling, agreement: float, clause: Clause) -> bool:
+    """Return True if the words name the tool's thing or use its own words, and its act is what they ask for."""
+    if agreement >= NEARLY_SAID:
+        return filling.named or filling.cued
+    if not tool.read_only:
+        return filling.cued and tool.direction is None
+    asking = clause.mood is Mood.QUESTION or not clause.directions
+    return filling.cued or (filling.named and asking and not tool.cues)
+
+
+def _grounds(tool: ToolSpec, filling: Filling) -> float:
+    """Return what speaks for the tool besides direction and likeness, less what is missing."""
+    grounds = 2.0 if filling.cued else -1.5 if tool.cues else 0.0
+    grounds += 2.0 if filling.named else 0.5 if filling.implied else 0.0
+    for slot in filling.slots:
+        missing = slot.argument.name in filling.missing
+        if slot.argument.role is Role.TARGET:
+            grounds -= 2.0 if missing else 0.0
+        elif slot.required:
+            grounds += -3.0 if missing else 2.0
+    return grounds
+
+
+def _evidence(agreement: float, filling: Filling) -> float:
+    """Return how sure the words are of the tool without any likeness of texts, 0 to 0.9."""
+    doubt = 0.6 if agreement >= NEARLY_SAID else 1.0
+    doubt *= 0.6 if filling.cued else 1.0
+    doubt *= 0.6 if filling.named else 1.0
+    doubt *= 0.7 if any(s.choices and s.argument.role is not Role.TARGET for s in filling.slots) else 1.0
+    return min(0.9, 1 - doubt) if not filling.missing else (1 - doubt) / 2
+
+
+def _unexplained(filling: Filling, clause: Clause) -> list[Span]:
+    """Return the spans that mean something and that the tool makes no sense of; overlapping targets count once.
+
+    A named thing and a value must be an argument's; only loose words may be the tool's own.
+    """
+    left: list[Span] = []
+    for span in (*(v.span for v in clause.values), *(t.span for t in clause.targets if t.span)):
+        if not covered_by(span, filling.taken) and not covered_by(span, left):
+            left.append(span)
+    loose = (*filling.taken, *filling.cues, *left)
+    return left + [s for s in clause.unexplained if not covered_by(s, loose)]
