@@ -1,6 +1,7 @@
 """The only loop: clause by clause, from words to outcomes."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
@@ -10,10 +11,11 @@ from botpsy_core.agent.drafting import draft
 from botpsy_core.agent.evidence import evidence_of
 from botpsy_core.agent.ledger import Ledger, status_of
 from botpsy_core.agent.limits import TurnLimits
+from botpsy_core.agent.obvious import decide_without_model
 from botpsy_core.agent.reasons import before_the_model, why_nothing_fits
 from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.tracing import trace_of
-from botpsy_core.catalog import decide_by_words, shortlist
+from botpsy_core.catalog import shortlist
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.engine import Limits
@@ -26,6 +28,8 @@ from botpsy_core.domain.verdicts import Allow, Ask, Evidence, Reason, Refuse
 from botpsy_core.errors import EngineBusy, HostFault, ModelFault, ToolboxFailed, TurnTimeout
 from botpsy_core.ports import Clock, Toolbox
 from botpsy_core.safety import Confirmation, Confirmations, Policy, RateLimiter, Standing, decide
+
+_LOGGER = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -63,6 +67,7 @@ class Turn:
         try:
             decided = await self._decide(offer, clause, tools)
         except (HostFault, TurnTimeout) as fault:
+            _LOGGER.warning("a clause could not be decided: %s", fault)
             self.ledger.clauses.append(trace_of(clause, offer=offer))
             self.ledger.note(TurnStatus.FAILED, self.speech.phrases.say("turn", _apology(fault)))
             return
@@ -124,7 +129,7 @@ class Turn:
         self, offer: Offer, clause: Clause, tools: tuple[ToolSpec, ...]
     ) -> tuple[ToolCall, Evidence] | Refuse:
         """Return the call that words or model decide, or why there is none."""
-        raw = decide_by_words(offer, clause)
+        raw = decide_without_model(offer, clause)
         if raw is not None:
             offered = offer.tool(raw.name)
             likeness = offered.score if offered is not None else None
