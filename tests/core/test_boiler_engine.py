@@ -127,6 +127,7 @@ async def test_a_missing_file_is_told_as_such(tmp_path):
     with pytest.raises(ModelFileInvalid, match="cannot read"):
         await engine.info()
     assert engine.state is EngineState.FAILED
+    await engine.close()
 
 
 async def test_a_grammar_that_is_none_fails_the_turn_and_not_the_engine(engine):
