@@ -25,6 +25,10 @@ class Engine(Protocol):
         """
         ...
 
+    async def prepare(self, prefix: str) -> None:
+        """Read a prompt's prefix ahead of its first use, giving way to every request; raise EngineFailed."""
+        ...
+
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> tuple[float, ...] | None:
         """Return the summed natural log probability of each continuation, or None where it cannot be told."""
         ...

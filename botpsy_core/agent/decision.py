@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from botpsy_core.agent.prompt import SYSTEM, note_of
 from botpsy_core.dialect import Parser, Renderer, build_grammar
 from botpsy_core.domain.decisions import Item, RawCall
-from botpsy_core.domain.engine import Finished, Limits, Piece, Prompt
+from botpsy_core.domain.engine import Finished, Limits, Piece
 from botpsy_core.domain.events import Usage
 from botpsy_core.domain.heard import Clause
 from botpsy_core.domain.messages import Transcript
@@ -52,7 +52,7 @@ class Decider:
         if self._engine is not None:
             renderer = await self._rendering(self._engine)
             prompt = renderer.render(SYSTEM, tools, Transcript(), "hello")
-            await self._engine.score(Prompt(prefix=prompt.prefix, tail=""), ("\n",))
+            await self._engine.prepare(prompt.prefix)
 
     async def _rendering(self, engine: Engine) -> Renderer:
         info = await engine.info()

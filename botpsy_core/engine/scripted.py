@@ -32,6 +32,7 @@ class ScriptedEngine:
         )
     )
     asked: list[Asked] = field(default_factory=list)
+    prepared: list[str] = field(default_factory=list)
     closed: bool = False
     _script: list[str | Sequence[Piece] | Exception] = field(init=False)
 
@@ -65,6 +66,10 @@ class ScriptedEngine:
             seconds=0.0,
             reason="grammar" if grammar is not None else "eos",
         )
+
+    async def prepare(self, prefix: str) -> None:
+        """Note the prefix."""
+        self.prepared.append(prefix)
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> tuple[float, ...] | None:
         """Return the scripted scores, or None where there are none."""

@@ -45,6 +45,8 @@ class Stream:
         Raise Aborted, ContextFull or EngineFailed; what was read before that stays.
         """
         if not tail:
+            while self.advance(prefix):
+                self.progress()
             prefix, tail = prefix[:-1], prefix[-1:]
         target, boundary = [*prefix, *tail], len(prefix)
         if not self.reuse:

@@ -78,6 +78,14 @@ class WatchedEngine:
             self.health.waiting -= 1
             self._tell()
 
+    async def prepare(self, prefix: str) -> None:
+        """Read a prompt's prefix ahead of its first use."""
+        try:
+            await self._engine.prepare(prefix)
+        except (EngineFailed, ModelFileInvalid) as error:
+            self._failed(error)
+            raise
+
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> tuple[float, ...] | None:
         """Return the log probability of each continuation, or None where it cannot be told."""
         try:

@@ -6,11 +6,11 @@ import signal
 from contextlib import aclosing
 
 import pytest
-import tiny_gguf
 
 from botpsy_core.domain.engine import Finished, Grammar, Limits, Piece, Prompt
 from botpsy_core.engine import EngineSettings, EngineState, LocalEngine
 from botpsy_core.errors import EngineBusy, EngineFailed, ModelFileInvalid
+from tests.core import tiny_gguf
 
 PROMPT = Prompt(
     prefix="<|im_start|>system\nYou turn lights on and off, and you never do anything else.<|im_end|>\n",

@@ -10,11 +10,11 @@ from contextlib import aclosing
 from pathlib import Path
 
 import pytest
-import tiny_gguf
 
 from botpsy_core.domain.engine import Finished, Grammar, Limits, Piece, Prompt
 from botpsy_core.engine import EngineSettings, EngineState, LocalEngine, keeper
 from botpsy_core.errors import EngineFailed, ModelFileInvalid
+from tests.core import tiny_gguf
 
 PROMPT = Prompt(prefix="<|im_start|>system\nYou turn lights on and off.<|im_end|>\n", tail="turn the light on\n")
 CALL = Grammar(lark='start: "turn_" ("on" | "off")')

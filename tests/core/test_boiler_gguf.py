@@ -2,10 +2,10 @@
 
 import gguf as reference
 import pytest
-import tiny_gguf
 
 from botpsy_core.engine import gguf
 from botpsy_core.errors import ModelFileInvalid
+from tests.core import tiny_gguf
 
 
 @pytest.fixture(scope="module")

@@ -4,12 +4,12 @@ import random
 from pathlib import Path
 
 import pytest
-import tiny_gguf
 
 from botpsy_core.engine.llama import Aborted, Context, Model
 from botpsy_core.engine.prefix import Snapshots
 from botpsy_core.engine.stream import LEAST, Stream
 from botpsy_core.engine.threads import Governor
+from tests.core import tiny_gguf
 
 
 @pytest.fixture(scope="module", params=["qwen2", "qwen35"])
