@@ -1,5 +1,6 @@
 """How well one tool fits the words of one clause, and what it could be called with."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from botpsy_core.catalog.foreign import FOREIGN
@@ -19,14 +20,20 @@ NEARLY_SAID = 2.0
 """The agreement of a tool whose direction is nearly the one that was said."""
 FLOOR = 1.0
 """The fit below which likeness alone does not keep a tool in."""
-KIN: tuple[frozenset[Direction], ...] = (
-    frozenset({Direction.OPEN, Direction.UP}),
-    frozenset({Direction.CLOSE, Direction.DOWN}),
-    frozenset({Direction.ON, Direction.START}),
-    frozenset({Direction.OFF, Direction.STOP}),
+NEAR: Mapping[Direction, frozenset[Direction]] = {
+    Direction.ON: frozenset({Direction.START, Direction.OPEN}),
+    Direction.OFF: frozenset({Direction.STOP, Direction.CLOSE}),
+    Direction.START: frozenset({Direction.ON}),
+    Direction.STOP: frozenset({Direction.OFF}),
+    Direction.OPEN: frozenset({Direction.UP, Direction.ON}),
+    Direction.CLOSE: frozenset({Direction.DOWN, Direction.OFF}),
+    Direction.UP: frozenset({Direction.OPEN}),
+    Direction.DOWN: frozenset({Direction.CLOSE}),
+}
+"""By a tool's direction, what people say as well: blinds go up or are opened, water is turned off."""
+SET_TO = frozenset(
+    {Direction.SET, Direction.ON, Direction.UP, Direction.DOWN, Direction.OPEN, Direction.CLOSE, Direction.START}
 )
-"""Ways to say nearly the same of different things: blinds go up or are opened."""
-SET_TO = frozenset({Direction.ON, Direction.UP, Direction.DOWN, Direction.OPEN, Direction.CLOSE, Direction.START})
 """Ways that a value may end: "dim to 30 percent", "open half"."""
 
 
@@ -38,7 +45,7 @@ class Fit:
     fit: float
     """How well words and tool agree; only the order matters."""
     strength: int
-    """2 where the tool's own words or its very direction were said, else 1."""
+    """2 where the tool's own words or its very direction were said, 0 where it has own words and they were not."""
     cued: bool | None
     """Whether the tool's own words were said; None for a tool that has none."""
     named: bool
@@ -71,7 +78,7 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
     return Fit(
         offered=offered,
         fit=fit,
-        strength=2 if filling.cued or (agreement == SAID and not tool.cues) else 1,
+        strength=2 if filling.cued or (agreement == SAID and not tool.cues) else 0 if tool.cues else 1,
         cued=filling.cued if tool.cues else None,
         named=filling.named,
     )
@@ -82,12 +89,12 @@ def _agreement(tool: ToolSpec, filling: Filling, clause: Clause) -> float | None
     own, said = tool.direction, frozenset(clause.directions)
     if own is None or not said:
         return 0.5 if not said else 0.0
-    if own in said:
+    if own in said and (own is not Direction.SET or len(said) == 1):
         return SAID
-    kin = next((k for k in KIN if own in k), frozenset({own}))
-    if kin & said:
+    near = NEAR.get(own, frozenset())
+    if near & said:
         return NEARLY_SAID
-    if any(OPPOSITES.get(k) in said for k in kin):
+    if any(OPPOSITES.get(way) in said for way in (own, *near)):
         return None
     if own is Direction.SET and said <= SET_TO and not filling.missing:
         return BY_VALUE
@@ -144,11 +151,14 @@ def _evidence(agreement: float, filling: Filling) -> float:
 def _unexplained(filling: Filling, clause: Clause) -> list[Span]:
     """Return the spans that mean something and that the tool makes no sense of; overlapping targets count once.
 
-    A named thing and a value must be an argument's; only loose words may be the tool's own.
+    A named thing and a value must be an argument's; only loose words may be the tool's own. A thing that a verb or
+    the talk so far implies has no words: the whole clause is about it.
     """
     left: list[Span] = []
     for span in (*(v.span for v in clause.values), *(t.span for t in clause.targets if t.span)):
         if not covered_by(span, filling.taken) and not covered_by(span, left):
             left.append(span)
+    if not filling.named and any(t.span is None for t in clause.targets):
+        left.append(clause.span)
     loose = (*filling.taken, *filling.cues, *left)
     return left + [s for s in clause.unexplained if not covered_by(s, loose)]

@@ -7,7 +7,7 @@ from botpsy_core.catalog.amounts import value_choices
 from botpsy_core.catalog.foreign import FOREIGN
 from botpsy_core.catalog.foreign_slots import foreign_slot
 from botpsy_core.catalog.places import Things, implied_choices, target_choices
-from botpsy_core.catalog.texts import text_span, words_in
+from botpsy_core.catalog.texts import covered_by, text_span, words_in
 from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import Clause, Heard, Span, Target
 from botpsy_core.domain.home import Entity
@@ -76,7 +76,7 @@ def fill(tool: ToolSpec, words: Words) -> Filling:
             slots[argument.name] = _value_slot(argument, words, meant)
     used = [s for slot in slots.values() for s in _spans(slot)]
     for argument in sorted(tool.arguments_of(Role.TEXT), key=lambda a: a.required):
-        slot, span = _text_slot(argument, words, used, cues)
+        slot, span = _text_slot(argument, words, used, (*_leading(words, groups, used), *_naming(tool, words)))
         slots[argument.name] = slot
         used += [span] if span else []
     return _filling(tool, slots, words, cues=cues, cued=cued, taken=tuple(used))
@@ -161,6 +161,15 @@ def _text_slot(argument: Argument, words: Words, taken: list[Span], cues: tuple[
     slot = Slot(argument=argument, required=argument.required)
     span = text_span(argument, clause=words.clause, language=words.heard.language, taken=taken, cues=cues)
     return (replace(slot, words=words_in(span, words.clause)), span) if span else (slot, None)
+
+
+def _leading(words: Words, groups: tuple[tuple[Span, ...], ...], used: list[Span]) -> tuple[Span, ...]:
+    """Return the first hit of each group of cues; the other hits may be a part of the text ("delete take out ...").
+
+    A group that another argument's words hit needs no other hit.
+    """
+    hits = [words.spans((group,)) for group in groups if group]
+    return tuple(spans[0] for spans in hits if not any(covered_by(s, used) for s in spans))
 
 
 def _naming(tool: ToolSpec, words: Words) -> tuple[Span, ...]:
