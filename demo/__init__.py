@@ -1,1 +1,1 @@
-"""Simulated devices for the demo home; programs of their own that know nothing of BotPsy."""
+"""A whole home on one machine: a broker, devices, a car, and a Home Assistant that is spoken to."""

@@ -1,0 +1,65 @@
+"""How the demo looks: calm, aligned, colours on a terminal only."""
+
+import os
+import shutil
+import sys
+import textwrap
+
+from demo.client import Json
+from demo.scenario import Line
+from demo.talk import Turn, Way
+
+COLOURS = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34"}
+VERDICTS = {"allow": "green", "ask": "yellow", "refuse": "red"}
+SHOWN = {Way.PIPELINE: "Assist pipeline", Way.AUTOMATION: "automation", Way.REQUEST: "MQTT", Way.PIN: "botpsy.confirm"}
+
+
+class Screen:
+    """Writes to standard output."""
+
+    def __init__(self) -> None:
+        """Look once at where it writes."""
+        self._colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        self._width = min(shutil.get_terminal_size((100, 24)).columns, 110)
+        self._count = 0
+
+    def paint(self, text: str, colour: str) -> str:
+        """Return the text in a colour, where there are any."""
+        return f"\033[{COLOURS[colour]}m{text}\033[0m" if self._colours else text
+
+    def say(self, text: str = "") -> None:
+        """Print a line."""
+        print(text, flush=True)
+
+    def step(self, text: str, seconds: float) -> None:
+        """Print one thing that is ready."""
+        self.say(f"  {text:<{self._width - 12}}{self.paint(f'{seconds:6.1f} s', 'dim')}")
+
+    def turn(self, line: Line, turn: Turn, *, ok: bool, problem: str) -> None:
+        """Print an utterance, the calls, the verdict, the reply and the time."""
+        self._count += 1
+        way = f"  ({SHOWN[line.way]})" if line.way in SHOWN else ""
+        mark = self.paint("✓", "green") if ok else self.paint("✗", "red")
+        time_text = self.paint(f"{turn.seconds:5.2f} s", "dim")
+        self.say()
+        said = f"{self._count:>3}  {line.text}"
+        gap = self._width - len(said) - len(way) - 11
+        self.say(f"{self.paint(said, 'bold')}{self.paint(way, 'dim')}{' ' * max(gap, 1)}{time_text} {mark}")
+        outcome = self.paint(
+            f"{turn.verdict}, {turn.outcome}" if turn.outcome else turn.verdict, VERDICTS[turn.verdict]
+        )
+        calls = [f"{call['name']}  {arguments(call['args'])}".rstrip() for call in turn.calls] or ["no call"]
+        self.say(f"     {self.paint('→', 'blue')} {calls[0]}  {outcome}")
+        for call in calls[1:]:
+            self.say(f"     {self.paint('→', 'blue')} {call}")
+        for part in textwrap.wrap(turn.reply, self._width - 10) or ["(nothing)"]:
+            self.say(f"       {part}")
+        if problem:
+            self.say(self.paint(f"       {problem}", "red"))
+
+
+def arguments(args: Json) -> str:
+    """Return a call's arguments as short as they can be."""
+    return "  ".join(
+        f"{name}: {', '.join(map(str, value)) if isinstance(value, list) else value}" for name, value in args.items()
+    )
