@@ -27,6 +27,10 @@ class ModelFlow(RepairsFlow):
         self._entry = entry
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> RepairsFlowResult:
+        """Begin; what comes in is the issue, no input."""
+        return await self.async_step_file()
+
+    async def async_step_file(self, user_input: dict[str, Any] | None = None) -> RepairsFlowResult:
         """Show where the file was, and take where it is."""
         errors: dict[str, str] = {}
         error_text = ""
@@ -41,7 +45,7 @@ class ModelFlow(RepairsFlow):
                 self.hass.config_entries.async_schedule_reload(self._entry.entry_id)
                 return self.async_create_entry(data={})
         return self.async_show_form(
-            step_id="init",
+            step_id="file",
             data_schema=self.add_suggested_values_to_schema(schema.FILE, user_input or self._entry.data),
             errors=errors,
             description_placeholders={"title": self._entry.title, "error": error_text},
@@ -56,8 +60,8 @@ class RestartFlow(RepairsFlow):
         self._entry = entry
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> RepairsFlowResult:
-        """Ask once, then reload."""
-        return await self.async_step_confirm(user_input)
+        """Begin; what comes in is the issue, no input."""
+        return await self.async_step_confirm()
 
     async def async_step_confirm(self, user_input: dict[str, Any] | None = None) -> RepairsFlowResult:
         """Reload after a yes."""
@@ -83,6 +87,10 @@ class PinFlow(RepairsFlow):
         self._entry = entry
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> RepairsFlowResult:
+        """Begin; what comes in is the issue, no input."""
+        return await self.async_step_pin()
+
+    async def async_step_pin(self, user_input: dict[str, Any] | None = None) -> RepairsFlowResult:
         """Take a PIN and keep its hash."""
         errors: dict[str, str] = {}
         if user_input is not None:
@@ -94,7 +102,7 @@ class PinFlow(RepairsFlow):
                 options = {**self._entry.options, CONF_PIN_HASH: kept}
                 self.hass.config_entries.async_update_entry(self._entry, options=options)
                 return self.async_create_entry(data={})
-        return self.async_show_form(step_id="init", data_schema=PIN, errors=errors)
+        return self.async_show_form(step_id="pin", data_schema=PIN, errors=errors)
 
 
 FLOWS = {MODEL_INVALID: ModelFlow, ENGINE_FAILED: RestartFlow, PIN_MISSING: PinFlow}

@@ -1,0 +1,137 @@
+"""What is wrong is shown, and can be mended where it is shown."""
+
+from pathlib import Path
+
+import pytest
+from homeassistant.components.repairs import RepairsFlow
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.setup import async_setup_component
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
+
+from botpsy_core.engine import ScriptedEngine
+from botpsy_core.errors import EngineFailed
+from botpsy_core.safety import PinHash
+from custom_components.botpsy.const import DOMAIN
+from custom_components.botpsy.engines import ENGINE_BUILDER
+from tests.component.world import World
+
+URL = "/api/repairs/issues/fix"
+
+
+@pytest.fixture(autouse=True)
+async def repairs(hass: HomeAssistant) -> None:
+    assert await async_setup_component(hass, "repairs", {})
+
+
+async def begin(hass_client: ClientSessionGenerator, issue_id: str) -> tuple[object, dict]:
+    client = await hass_client()
+    answer = await client.post(URL, json={"handler": DOMAIN, "issue_id": issue_id})
+    assert answer.status == 200, await answer.text()
+    return client, await answer.json()
+
+
+async def submit(client, flow: dict, **data: object) -> dict:
+    answer = await client.post(f"{URL}/{flow['flow_id']}", json=data)
+    assert answer.status == 200, await answer.text()
+    return await answer.json()
+
+
+async def test_a_lost_model_is_found_by_its_new_path(
+    hass: HomeAssistant,
+    hass_client: ClientSessionGenerator,
+    model_file: Path,
+    tmp_path: Path,
+    issue_registry: ir.IssueRegistry,
+) -> None:
+    entry = MockConfigEntry(domain=DOMAIN, data={"source": "file", "path": "/nowhere/x.gguf", "digest": "d"})
+    entry.add_to_hass(hass)
+    await hass.config_entries.async_setup(entry.entry_id)
+    issue_id = f"model_invalid_{entry.entry_id}"
+
+    client, form = await begin(hass_client, issue_id)
+    again = await submit(client, form, path=str(tmp_path / "none.gguf"))
+    end = await submit(client, again, path=str(model_file))
+    await hass.async_block_till_done()
+
+    assert again["errors"] == {"path": "model_file_invalid"}
+    assert end["type"] == FlowResultType.CREATE_ENTRY
+    assert entry.state is ConfigEntryState.LOADED
+    assert issue_registry.async_get_issue(DOMAIN, issue_id) is None
+
+
+class DeadEngine(ScriptedEngine):
+    """A model whose process never comes up."""
+
+    async def info(self):
+        raise EngineFailed("illegal instruction")
+
+
+async def test_an_engine_that_does_not_start_is_started_anew(
+    hass: HomeAssistant,
+    hass_client: ClientSessionGenerator,
+    entry: MockConfigEntry,
+    engine: ScriptedEngine,
+    issue_registry: ir.IssueRegistry,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    hass.data[ENGINE_BUILDER] = lambda _hass, _data: DeadEngine()
+    await hass.config_entries.async_reload(entry.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    issue = issue_registry.async_get_issue(DOMAIN, f"engine_failed_{entry.entry_id}")
+    state = hass.states.get("conversation.botpsy")
+
+    hass.data[ENGINE_BUILDER] = lambda _hass, _data: engine
+    client, form = await begin(hass_client, f"engine_failed_{entry.entry_id}")
+    end = await submit(client, form)
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+    assert issue is not None
+    assert issue.translation_placeholders == {"title": "Tiny", "error": "illegal instruction"}
+    assert state is not None
+    assert state.state == "unavailable"
+    assert caplog.text.count("the model is not available") == 1
+    assert "illegal instruction" in form["description_placeholders"]["error"]
+    assert end["type"] == FlowResultType.CREATE_ENTRY
+    assert issue_registry.async_get_issue(DOMAIN, f"engine_failed_{entry.entry_id}") is None
+
+
+async def test_a_pin_is_asked_for_while_something_waits_for_one(
+    hass: HomeAssistant,
+    hass_client: ClientSessionGenerator,
+    world: World,
+    entry: MockConfigEntry,
+    issue_registry: ir.IssueRegistry,
+) -> None:
+    issue_id = f"pin_missing_{entry.entry_id}"
+    issue = issue_registry.async_get_issue(DOMAIN, issue_id)
+
+    client, form = await begin(hass_client, issue_id)
+    again = await submit(client, form, pin="1")
+    await submit(client, again, pin="4711")
+    await hass.async_block_till_done()
+
+    assert issue is not None
+    assert issue.translation_placeholders is not None
+    assert "Front door" in issue.translation_placeholders["names"]
+    assert "Kitchen light" not in issue.translation_placeholders["names"]
+    assert again["errors"] == {"pin": "pin_too_short"}
+    assert PinHash(**entry.options["pin_hash"]).fits("4711")
+    assert issue_registry.async_get_issue(DOMAIN, issue_id) is None
+
+
+async def test_a_home_without_locks_needs_no_pin(
+    hass: HomeAssistant, entry: MockConfigEntry, issue_registry: ir.IssueRegistry
+) -> None:
+    assert issue_registry.async_get_issue(DOMAIN, f"pin_missing_{entry.entry_id}") is None
+
+
+async def test_an_issue_of_an_entry_that_is_gone_can_be_closed(hass: HomeAssistant) -> None:
+    from custom_components.botpsy.repairs import async_create_fix_flow
+
+    flow = await async_create_fix_flow(hass, "engine_failed_x", {"entry_id": "x", "kind": "engine_failed"})
+
+    assert isinstance(flow, RepairsFlow)
