@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from botpsy_core.domain.heard import ValueKind
-from botpsy_core.domain.tools import Direction
 from botpsy_core.hearing.index import Bits, Place
 from botpsy_core.hearing.lexicon import Count, Meaning, Sense
 from botpsy_core.hearing.likeness import Alike, alike
@@ -14,8 +13,6 @@ _SYNONYM = 0.9
 _PARTIAL_PLACE = 0.85
 _STATES = 24
 """Ways to read one chunk that are followed at most."""
-
-SWITCHING = frozenset({Direction.ON, Direction.OFF, Direction.OPEN, Direction.CLOSE, Direction.LOCK, Direction.UNLOCK})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +38,18 @@ class Group:
     concepts: tuple[Meaning, ...] = ()
     places: tuple[Place, ...] = ()
     quality: float = 1.0
+    partial: bool = False
+    """True where several places share the word that was said ("bedroom" of "Bedroom 1" and "Bedroom 2")."""
+
+    def narrowed(self, by: Group) -> Group:
+        """Return what fits both."""
+        return Group(
+            self.bits & by.bits,
+            self.concepts + by.concepts,
+            self.places + by.places,
+            min(self.quality, by.quality),
+            self.partial or by.partial,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +60,11 @@ class Fit:
     """Entities that every word of the chunk fits, by name, place or kind."""
     groups: tuple[Group, ...]
     words: tuple[tuple[str, Alike], ...]
+
+    @classmethod
+    def anything(cls, everything: Bits) -> Fit:
+        """Return the fit of no words at all."""
+        return cls(everything, (Group(everything),), ())
 
     @property
     def place_only(self) -> Group | None:
@@ -82,14 +96,27 @@ def chunks_of(segments: Sequence[Segment], reading: Reading, *, switching: bool)
 def names_something(segments: Sequence[Segment], at: int, reading: Reading, *, switching: bool) -> bool:
     """Return True if a segment is part of the name of a thing or place here."""
     here = segments[at]
-    if here.value:
+    if here.value and here.value.kind is not ValueKind.COLOR:
         return _is_numeral_of_name(segments, at, reading, switching=switching)
     if here.has(Sense.EXCEPT, Sense.EVERYTHING) or is_particle(segments, at):
         return False
     if here.may_name:
         return not is_verb(segments, at)
-    words = reading.words(here)
-    return words in reading.index.exact and not here.has(Sense.ALL) and here.only({Sense.COLOR, Sense.VERB_KIND})
+    if _is_modifier(segments, at, reading):
+        return True
+    return here.only({Sense.COLOR, Sense.VERB_KIND, Sense.NOUN}) and reading.words(here) in reading.index.exact
+
+
+def _is_modifier(segments: Sequence[Segment], at: int, reading: Reading) -> bool:
+    """Return True for a word in the midst of a name ("the cool light", "the red lamp"), which narrows it."""
+    here = segments[at]
+    senses = {Sense.NOUN, Sense.COLOR, Sense.STATE} | ({Sense.DIRECTION} if reading.lexicon.bare_modifiers else set())
+    if not here.only(senses | {Sense.VERB_KIND, Sense.FILLER}) or here.only({Sense.VERB_KIND, Sense.FILLER}):
+        return False
+    before = segments[at - 1] if at else None
+    after = segments[at + 1] if at + 1 < len(segments) else None
+    leads = before is not None and (before.has(Sense.ARTICLE) or (before.may_name and not is_verb(segments, at - 1)))
+    return leads and after is not None and after.may_name and after.first == here.last
 
 
 def _is_numeral_of_name(segments: Sequence[Segment], at: int, reading: Reading, *, switching: bool) -> bool:
@@ -127,20 +154,13 @@ def fit(chunk: Chunk, reading: Reading) -> Fit:
     for at in range(len(words)):
         for word in near[at]:
             singles[at + 1] |= singles[at] & index.name_words.get(word, 0)
+        for size, bits in _synonyms_at(words, at, reading):
+            singles[at + size] |= singles[at] & bits
         for size, step in _steps(words, near, at, reading, chunk):
             singles[at + size] |= singles[at] & step.bits
-            groups[at + size] += [_narrowed(g, step) for g in groups[at]]
+            groups[at + size] += [g.narrowed(step) for g in groups[at]]
             groups[at + size] = sorted(groups[at + size], key=lambda g: -g.quality)[:_STATES]
     return Fit(singles[-1], tuple(groups[-1]), tuple(zip(words, near, strict=True)))
-
-
-def _narrowed(group: Group, step: Group) -> Group:
-    return Group(
-        group.bits & step.bits,
-        group.concepts + step.concepts,
-        group.places + step.places,
-        min(group.quality, step.quality),
-    )
 
 
 def _steps(
@@ -158,6 +178,14 @@ def _steps(
                     if place.floor is floor and meaning.value in place.groups:
                         yield size, Group(place.bits, places=(place,), quality=_SYNONYM)
     yield from _places_at(words, near, at, reading)
+
+
+def _synonyms_at(words: Sequence[str], at: int, reading: Reading) -> Iterator[tuple[int, Bits]]:
+    """Yield the entities with another word for the same place in their names."""
+    for size in range(1, min(reading.lexicon.longest, len(words) - at) + 1):
+        for meaning in reading.lexicon.phrases.get(tuple(words[at : at + size]), ()):
+            if bits := reading.index.synonyms.get(meaning, 0):
+                yield size, bits
 
 
 def _meanings(words: Sequence[str], at: int, size: int, reading: Reading, chunk: Chunk) -> tuple[Meaning, ...]:
@@ -180,18 +208,20 @@ def _places_at(words: Sequence[str], near: Sequence[Alike], at: int, reading: Re
             if quality:
                 full = True
                 yield len(name), Group(place.bits, places=(place,), quality=quality)
-    if not full:
-        for place in places.values():
-            if not place.floor and words[at] not in _generic(reading):
-                yield 1, Group(place.bits, places=(place,), quality=_PARTIAL_PLACE)
-
-
-def _generic(reading: Reading) -> frozenset[str]:
-    return frozenset(w for w in reading.index.place_words if _is_generic(w, reading))
+    if full or _is_generic(words[at], reading):
+        return
+    partial = tuple(p for p in places.values() if not p.floor)
+    for place in partial:
+        yield 1, Group(place.bits, places=(place,), quality=_PARTIAL_PLACE)
+    if len(partial) > 1:
+        bits = 0
+        for place in partial:
+            bits |= place.bits
+        yield 1, Group(bits, places=partial, quality=_PARTIAL_PLACE, partial=True)
 
 
 def _is_generic(word: str, reading: Reading) -> bool:
-    return any(m.sense is Sense.FILLER for m in reading.lexicon.phrases.get((word,), ()))
+    return any(m.sense in {Sense.FILLER, Sense.NOUN} for m in reading.lexicon.phrases.get((word,), ()))
 
 
 def _said(name: Sequence[str], near: Sequence[Alike]) -> float:

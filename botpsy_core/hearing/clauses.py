@@ -4,15 +4,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from botpsy_core.domain.tools import Direction
-from botpsy_core.hearing.direction import has_verb
-from botpsy_core.hearing.index import Bits
-from botpsy_core.hearing.lexicon import Meaning, Sense
+from botpsy_core.hearing.direction import directions_of
+from botpsy_core.hearing.lexicon import Sense
 from botpsy_core.hearing.likeness import alike
-from botpsy_core.hearing.reading import Reading, Segment, is_particle, is_verb, neighbours
+from botpsy_core.hearing.reading import Reading, Segment, is_particle, is_verb
+from botpsy_core.hearing.texts import dictated, is_open
 
 _ENDS = frozenset(".!?;\u3002\u0964")
 _COMMAS = frozenset(",\u3001")
-_HOLDERS = frozenset({"todo", "calendar"})
+SWITCHING = frozenset({Direction.ON, Direction.OFF, Direction.OPEN, Direction.CLOSE, Direction.LOCK, Direction.UNLOCK})
+"""Directions that need a thing of the home."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +23,13 @@ class Part:
     segments: tuple[Segment, ...]
     joined: bool
     """True if it goes on in the same sentence after "and" or a comma."""
-    text: tuple[int, int] | None
-    """Tokens of dictated text: from, to (exclusive); None where nothing is dictated."""
+    text: frozenset[int]
+    """Tokens of dictated text."""
+
+    @property
+    def told(self) -> tuple[Segment, ...]:
+        """Return the segments outside the text."""
+        return tuple(s for s in self.segments if s.first not in self.text)
 
 
 def split(reading: Reading) -> tuple[Part, ...]:
@@ -49,13 +55,12 @@ def split(reading: Reading) -> tuple[Part, ...]:
 
 
 def _cuts(segments: Sequence[Segment], at: int, current: Sequence[Segment], reading: Reading) -> bool:
+    """Return True if a new clause begins at a segment, or after it."""
     here, rest = segments[at], segments[at + 1 :]
-    if here.mark in _ENDS:
-        return True
-    if here.has(Sense.RETRACT):
+    if here.mark in _ENDS or here.has(Sense.RETRACT):
         return True
     joins = here.has(Sense.AND, Sense.BUT, Sense.THEN) or here.mark in _COMMAS
-    if not joins or is_particle(segments, at) or _text_is_open(current, reading):
+    if not joins or is_particle(segments, at) or is_open(current, rest, reading):
         return False
     while rest and (rest[0].has(Sense.AND, Sense.THEN) or rest[0].mark in _COMMAS):
         rest = rest[1:]
@@ -63,8 +68,14 @@ def _cuts(segments: Sequence[Segment], at: int, current: Sequence[Segment], read
         return not here.mark or _complete(current, reading)
     if here.mark and all(s.has(Sense.DENIAL) or s.is_transparent for s in current):
         return True
-    excepted = any(s.has(Sense.EXCEPT) for s in current)
-    return not excepted and _complete(current, reading) and _begins_with_thing(rest, reading)
+    return _lists(current, rest, reading, comma=bool(here.mark))
+
+
+def _lists(current: Sequence[Segment], rest: Sequence[Segment], reading: Reading, *, comma: bool) -> bool:
+    """Return True if a second thing follows a first one."""
+    if any(s.has(Sense.EXCEPT) for s in current) or not _complete(current, reading):
+        return False
+    return _begins_with_thing(rest, reading) or (not comma and _switches(current) and _begins_unknown(rest))
 
 
 def _begins_with_verb(rest: Sequence[Segment]) -> bool:
@@ -79,6 +90,16 @@ def _begins_with_thing(rest: Sequence[Segment], reading: Reading) -> bool:
     return first is not None and _is_of_home(first, reading)
 
 
+def _begins_unknown(rest: Sequence[Segment]) -> bool:
+    """Return True for "... and the disco ball": a second thing, though this home has none such."""
+    first = next((s for s in rest if not s.is_transparent and not s.has(Sense.ARTICLE, Sense.ALL)), None)
+    return first is not None and first.is_unknown
+
+
+def _switches(current: Sequence[Segment]) -> bool:
+    return bool(SWITCHING & set(directions_of(current)))
+
+
 def _is_of_home(here: Segment, reading: Reading) -> bool:
     if here.name or here.has(Sense.KIND, Sense.PLACE, Sense.FLOOR):
         return True
@@ -88,46 +109,3 @@ def _is_of_home(here: Segment, reading: Reading) -> bool:
 def _complete(current: Sequence[Segment], reading: Reading) -> bool:
     """Return True if what was said so far names a thing of the home."""
     return any(_is_of_home(s, reading) for s in current)
-
-
-def _text_is_open(current: Sequence[Segment], reading: Reading) -> bool:
-    opener = next((n for n, s in enumerate(current) if s.has(Sense.TEXT)), None)
-    return opener is not None and not (_is_addition(current[opener]) and _holder(current, opener, reading) is not None)
-
-
-def _is_addition(opener: Segment) -> bool:
-    said = {m.value for m in opener.meanings if m.sense is Sense.DIRECTION}
-    return Direction.ADD in said and Direction.SEND not in said
-
-
-def _holder(current: Sequence[Segment], opener: int, reading: Reading) -> int | None:
-    """Return the number of the last segment that names a list or a calendar, or None."""
-    return next((n for n in range(len(current) - 1, opener, -1) if _holds_text(current[n], reading)), None)
-
-
-def _holds_text(here: Segment, reading: Reading) -> bool:
-    if here.name:
-        bits = reading.index.exact.get(reading.words(here), 0)
-        return any(reading.index.entities[n].domain in _HOLDERS for n in reading.index.members(bits))
-    return any(m.sense is Sense.KIND and reading.lexicon.kinds[m.value] & _HOLDERS for m in here.meanings)
-
-
-def dictated(current: Sequence[Segment], reading: Reading) -> tuple[int, int] | None:
-    """Return the tokens that are text to be written or sent, or None."""
-    opener = next((n for n, s in enumerate(current) if s.has(Sense.TEXT)), None)
-    if opener is None:
-        return None
-    stop = current[-1].last
-    if _is_addition(current[opener]) and (holder := _holder(current, opener, reading)) is not None:
-        while holder > opener + 1 and current[holder - 1].may_name:
-            holder -= 1
-        stop = current[holder].first
-    return current[opener].last, stop
-
-
-def verbless(part: Part) -> bool:
-    """Return True if a clause leaves its verb to another."""
-    return not has_verb(part.segments)
-
-
-__all__ = ["Bits", "Meaning", "Part", "dictated", "neighbours", "split", "verbless"]

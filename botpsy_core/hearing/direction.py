@@ -22,4 +22,4 @@ def _directions(segments: Sequence[Segment]) -> Iterator[Direction]:
 
 def has_verb(segments: Sequence[Segment]) -> bool:
     """Return True if a clause says by itself what to do."""
-    return any(True for _ in _directions(segments))
+    return any(True for _ in _directions(segments)) or any(s.has(Sense.VERB) for s in segments)

@@ -1,12 +1,13 @@
 """HomeIndex: a home's names, places and kinds as sets of entities, made once for each home."""
 
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
 from botpsy_core.domain.home import Area, Entity, Floor, Home
-from botpsy_core.hearing.lexicon import Lexicon, Sense
+from botpsy_core.hearing.compounds import Splits, known_pairs, place_heads, split_compound
+from botpsy_core.hearing.lexicon import Lexicon, Meaning, Sense
 from botpsy_core.hearing.tokens import words_of
 
 _KEPT = 8
@@ -37,6 +38,25 @@ class Place:
     floor: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Words that may have been misspelt or misheard."""
+
+    words: tuple[str, ...]
+    sounds: Mapping[str, frozenset[str]]
+    """How words sound -> those words."""
+
+    @classmethod
+    def of(cls, words: Iterable[str], lexicon: Lexicon) -> Vocabulary:
+        """Gather words with their sounds."""
+        known = tuple(sorted(set(words)))
+        sounds: dict[str, set[str]] = defaultdict(set)
+        for word in known:
+            if sound := lexicon.sound(word):
+                sounds[sound].add(word)
+        return cls(known, {sound: frozenset(alike) for sound, alike in sounds.items()})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomeIndex:
     """Where each word of a home leads."""
@@ -55,8 +75,14 @@ class HomeIndex:
     """The lexicon's kinds -> entities."""
     stems: Mapping[str, frozenset[str]]
     """Beginnings of the home's words, endings taken off -> those words."""
-    vocabulary: tuple[str, ...]
+    vocabulary: Vocabulary
     """All words of names and places, for near misses."""
+    pairs: Splits
+    """Neighbouring words, by how they look when written as one."""
+    heads: frozenset[str]
+    """Words for places that may begin a compound."""
+    synonyms: Mapping[Meaning, Bits]
+    """The lexicon's places -> entities that have one of its words in their names ("outdoor lamp" for "outside")."""
     areas: Mapping[str, Bits]
 
     def members(self, bits: Bits) -> Iterator[int]:
@@ -117,7 +143,8 @@ def content_words(text: str, lexicon: Lexicon) -> tuple[str, ...]:
 
 
 def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
-    names = tuple(_names(entity, lexicon) for entity in home.entities)
+    heads = place_heads(home, lexicon)
+    names = tuple(_names(entity, heads, lexicon) for entity in home.entities)
     exact: dict[tuple[str, ...], Bits] = defaultdict(int)
     name_words: dict[str, Bits] = defaultdict(int)
     areas: dict[str, Bits] = defaultdict(int)
@@ -136,7 +163,7 @@ def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
     for place in places:
         for word in {w for name in place.names for w in name}:
             place_words[word] = (*place_words[word], place)
-    vocabulary = tuple(sorted(set(name_words) | set(place_words)))
+    vocabulary = Vocabulary.of((*name_words, *place_words), lexicon)
     return HomeIndex(
         entities=home.entities,
         everything=(1 << len(home.entities)) - 1,
@@ -146,15 +173,39 @@ def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
         places=places,
         place_words=dict(place_words),
         concepts={c: _union(kinds.get(k, 0) for k in covered) for c, covered in lexicon.kinds.items()},
-        stems=_stems(vocabulary, lexicon),
+        stems=_stems(vocabulary.words, lexicon),
         vocabulary=vocabulary,
+        pairs=known_pairs(home, lexicon),
+        heads=heads,
+        synonyms=_synonyms(names, lexicon),
         areas=areas,
     )
 
 
-def _names(entity: Entity, lexicon: Lexicon) -> tuple[Name, ...]:
+def _names(entity: Entity, heads: frozenset[str], lexicon: Lexicon) -> tuple[Name, ...]:
     spoken = ((entity.name, False), *((alias, True) for alias in entity.aliases))
-    return tuple(Name(words, alias) for text, alias in spoken if (words := content_words(text, lexicon)))
+    return tuple(Name(words, alias) for text, alias in spoken if (words := _parts(text, heads, lexicon)))
+
+
+def _parts(text: str, heads: frozenset[str], lexicon: Lexicon) -> tuple[str, ...]:
+    words = content_words(text, lexicon)
+    return tuple(part for word in words for part in split_compound(word, heads, lexicon) or (word,))
+
+
+def _synonyms(names: Sequence[tuple[Name, ...]], lexicon: Lexicon) -> Mapping[Meaning, Bits]:
+    found: dict[Meaning, Bits] = defaultdict(int)
+    for n, own in enumerate(names):
+        for name in own:
+            for meaning in _places_in(name.words, lexicon):
+                found[meaning] |= 1 << n
+    return found
+
+
+def _places_in(words: Sequence[str], lexicon: Lexicon) -> Iterator[Meaning]:
+    for at in range(len(words)):
+        for size in range(1, len(words) - at + 1):
+            found = lexicon.phrases.get(tuple(words[at : at + size]), ())
+            yield from (m for m in found if m.sense in {Sense.PLACE, Sense.FLOOR})
 
 
 def _places(home: Home, areas: Mapping[str, Bits], lexicon: Lexicon) -> Iterator[Place]:

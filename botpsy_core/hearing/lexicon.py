@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from importlib import resources
+from itertools import groupby
 from typing import Any
 
 import yaml
@@ -21,6 +22,14 @@ class Sense(StrEnum):
 
     ARTICLE = "article"
     FILLER = "filler"
+    NOUN = "noun"
+    """A word for no thing in particular ("brightness", "home", "mode")."""
+    VERB = "verb"
+    """A verb of command that gives no direction ("toggle")."""
+    STATE = "state"
+    """What a thing may be ("low", "playing")."""
+    THAT = "that"
+    """What begins a text after a verb of telling."""
     LINK = "link"
     AND = "and"
     OR = "or"
@@ -29,6 +38,8 @@ class Sense(StrEnum):
     ALL = "all"
     EVERYTHING = "everything"
     EXCEPT = "except"
+    ALSO = "also"
+    """"too": the same again for another thing."""
     NEGATION = "negation"
     NO_NEGATION = "no_negation"
     POLITE = "polite"
@@ -83,7 +94,7 @@ _SECTIONS: Mapping[str, Sense] = {
 type Phrases = Mapping[tuple[str, ...], tuple[Meaning, ...]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Lexicon:
     """Everything that the ear knows of one language."""
 
@@ -97,10 +108,23 @@ class Lexicon:
     """Sounds between the parts of a compound; empty where the language writes none."""
     kinds: Mapping[str, frozenset[str]]
     """Concept -> `domain` or `domain.device_class`."""
+    bare_modifiers: bool
+    """True where a verb's bare form may stand before a noun ("the cool light")."""
     known: frozenset[str]
     """Every word of every phrase; a known word is no misspelling of another."""
+    sounds: tuple[tuple[str, str], ...]
+    """Spellings -> how they sound, in the order in which they are written anew."""
     data: Mapping[str, Any] = field(repr=False)
     """The whole file, for numbers, values and times."""
+
+    def sound(self, word: str) -> str:
+        """Return a spelling that words which sound alike share; empty where the file does not tell sounds."""
+        if not self.sounds:
+            return ""
+        for spelling, sound in self.sounds:
+            word = word.replace(spelling, sound)
+        word = "".join(letter for letter, _ in groupby(word))
+        return word.removesuffix("e") if len(word) > 2 else word
 
     def longest_at(self, words: Sequence[str], start: int, stop: int) -> tuple[int, tuple[Meaning, ...]]:
         """Return how many words the longest phrase at `start` has, and its meanings; 0 where there is none."""
@@ -159,7 +183,9 @@ def _build(data: Mapping[str, Any], kinds: Mapping[str, Any]) -> Lexicon:
         endings=tuple(sorted(set(data.get("endings", ())) | {""}, key=len, reverse=True)),
         linkers=tuple(data.get("linkers", ())),
         kinds={concept: frozenset(covered) for concept, covered in kinds.items()},
+        bare_modifiers=data.get("bare_modifiers") == "true",
         known=frozenset(word for key in phrases for word in key),
+        sounds=tuple((str(a), str(b)) for a, b in data.get("sounds", ())),
         data=data,
     )
 

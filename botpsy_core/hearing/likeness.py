@@ -3,23 +3,27 @@
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from botpsy_core.hearing.index import HomeIndex, stems_of
+from botpsy_core.hearing.index import HomeIndex, Vocabulary, stems_of
 from botpsy_core.hearing.lexicon import Lexicon
 
 INFLECTED = 0.96
+_SOUNDS_ALIKE = 0.9
 _MISS = 0.88
 """Quality of a word with one letter wrong."""
 _TWO_MISSES = 0.78
+_SHORT_MISS = 0.7
+"""Quality of a word of four letters with one wrong, too little to act on unasked."""
+_SHORT = 4
 
 type Alike = dict[str, float]
 """Words of the home -> how surely they were meant, 0 to 1."""
 
 
 def allowed_misses(word: str) -> int:
-    """Return how many letters of a word may be wrong: none in a short one."""
-    if len(word) < 5 or not word.isalpha():
+    """Return how many letters of a word may be wrong: none in a very short one."""
+    if len(word) < _SHORT or not word.isalpha():
         return 0
-    return 1 if len(word) < 8 else 2
+    return 1 if len(word) < 2 * _SHORT else 2
 
 
 def alike(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:
@@ -32,17 +36,26 @@ def alike(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:
         found[word] = 1.0
     if found or word in lexicon.known:
         return found
-    return near_misses(word, index.vocabulary)
+    return near_misses(word, index.vocabulary, lexicon)
 
 
-def near_misses(word: str, vocabulary: tuple[str, ...] | list[str]) -> Alike:
-    """Return the words of a vocabulary that are a letter or two away."""
+def near_misses(word: str, vocabulary: Vocabulary, lexicon: Lexicon) -> Alike:
+    """Return the words of a vocabulary that sound like a word or are a letter or two away."""
     misses = allowed_misses(word)
     if not misses:
         return {}
-    hits = process.extract(word, vocabulary, scorer=OSA.distance, score_cutoff=misses, limit=4)
-    return {
-        other: _MISS if distance == 1 else _TWO_MISSES
-        for other, distance, _ in hits
-        if distance and allowed_misses(other) >= distance
-    }
+    found = dict.fromkeys(vocabulary.sounds.get(lexicon.sound(word), ()), _SOUNDS_ALIKE)
+    hits = process.extract(word, vocabulary.words, scorer=OSA.distance, score_cutoff=misses, limit=4)
+    for other, distance, _ in hits:
+        if distance and allowed_misses(other) >= distance:
+            quality = _quality(word, other, int(distance))
+            found[other] = max(found.get(other, 0.0), quality)
+    return {other: quality for other, quality in found.items() if quality and other != word}
+
+
+def _quality(word: str, other: str, distance: int) -> float:
+    if distance > 1:
+        return _TWO_MISSES
+    if min(len(word), len(other)) > _SHORT or sorted(word) == sorted(other):
+        return _MISS
+    return _SHORT_MISS if word[0] == other[0] else 0.0

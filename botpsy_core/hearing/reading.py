@@ -2,17 +2,24 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
-from botpsy_core.domain.heard import Value
-from botpsy_core.hearing.index import HomeIndex
+from botpsy_core.domain.heard import Value, ValueKind
+from botpsy_core.hearing.index import HomeIndex, Vocabulary
 from botpsy_core.hearing.lexicon import Lexicon, Meaning, Sense
-from botpsy_core.hearing.likeness import allowed_misses, near_misses
+from botpsy_core.hearing.likeness import near_misses
 from botpsy_core.hearing.time import Times
 from botpsy_core.hearing.tokens import Token
 
 _CONTENT = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR})
-_TRANSPARENT = frozenset({Sense.FILLER, Sense.POLITE})
+_WEIGHTY = frozenset(
+    {Sense.DIRECTION, Sense.PARTICLE_VERB, Sense.KIND, Sense.PLACE, Sense.FLOOR, Sense.ALL, Sense.EXCEPT, Sense.COLOR}
+)
+"""Senses whose words are recognised when misspelt."""
+_SURE = 0.85
+"""Likeness from which a misspelt word is taken for a word of the language."""
+_TRANSPARENT = frozenset({Sense.FILLER, Sense.POLITE, Sense.NOUN, Sense.THAT, Sense.ALSO})
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +121,8 @@ def segment(
             found.append(Segment(at, names[at], name=True))
         elif at in values:
             last, value = values[at]
-            found.append(Segment(at, last, value=value))
+            colors = lexicon.longest_at(words, at, last)[1] if value.kind is ValueKind.COLOR else ()
+            found.append(Segment(at, last, colors, value=value))
         elif at in timed:
             found.append(Segment(at, timed[at], time=True))
         elif tokens[at].is_mark:
@@ -127,16 +135,30 @@ def segment(
 
 
 def _misspelt(word: str, lexicon: Lexicon, index: HomeIndex) -> tuple[Meaning, ...]:
-    """Return the meanings of the one known word that an unknown word is a letter away from."""
-    if word in index.name_words or word in index.place_words or not allowed_misses(word):
+    """Return the meanings of the one word of the language that an unknown word is nearly."""
+    if word in index.name_words or word in index.place_words:
         return ()
-    near = near_misses(word, index.vocabulary)
-    phrases = [key[0] for key in lexicon.phrases if len(key) == 1]
-    hits = {w: q for w, q in near_misses(word, phrases).items() if q > max(near.values(), default=0.0)}
+    near = near_misses(word, index.vocabulary, lexicon)
+    hits = near_misses(word, _correctable(lexicon), lexicon)
+    hits = {w: q for w, q in hits.items() if q > max(near.values(), default=0.0) and not _derived(word, w)}
     best = [w for w, q in hits.items() if q == max(hits.values())]
-    if len(best) != 1 or max(hits.values()) < 0.8:
+    if not best or hits[best[0]] < _SURE:
         return ()
-    return lexicon.phrases[(best[0],)]
+    meanings = {lexicon.phrases[(w,)] for w in best}
+    return meanings.pop() if len(meanings) == 1 else ()
+
+
+def _derived(word: str, other: str) -> bool:
+    """Return True if one word is the other with an ending ("remover"), which is another word and no slip."""
+    return word.startswith(other) or other.startswith(word)
+
+
+@cache
+def _correctable(lexicon: Lexicon) -> Vocabulary:
+    words = (
+        key[0] for key, found in lexicon.phrases.items() if len(key) == 1 and any(m.sense in _WEIGHTY for m in found)
+    )
+    return Vocabulary.of(words, lexicon)
 
 
 def neighbours(segments: Sequence[Segment], at: int) -> tuple[Segment | None, Segment | None]:

@@ -7,6 +7,8 @@ from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import AssistantMessage, ResultMessage, Transcript, UserMessage
 from botpsy_core.domain.tools import ToolCall
 from botpsy_core.hearing.index import Bits, HomeIndex
+from botpsy_core.hearing.reading import Reading
+from botpsy_core.hearing.targets import Implied
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +77,9 @@ def others(last: Bits, index: HomeIndex) -> Bits:
     return nearby or alike
 
 
-def domains_of(past: Past, index: HomeIndex) -> Bits:
-    """Return everything of the kinds that were acted on last."""
+def kind_of(past: Past, reading: Reading) -> Implied | None:
+    """Return the kind that was acted on last, or None."""
     domains = {e.partition(".")[0] for e in past.entities}
-    return sum(1 << n for n, e in enumerate(index.entities) if e.domain in domains)
+    bits = sum(1 << n for n, e in enumerate(reading.index.entities) if e.domain in domains)
+    concept = next((c for c, kinds in reading.lexicon.kinds.items() if kinds == domains), "")
+    return Implied(bits, concept) if bits else None

@@ -1,0 +1,91 @@
+"""Carry: what one clause leaves to another: verb, kind, value, and a mood that reaches on."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from botpsy_core.domain.heard import Clause, Mood, Target, Value
+from botpsy_core.domain.tools import Direction
+from botpsy_core.hearing.clauses import Part
+from botpsy_core.hearing.direction import directions_of
+from botpsy_core.hearing.lexicon import Sense
+from botpsy_core.hearing.mood import spreads
+from botpsy_core.hearing.naming import Hint, Named
+from botpsy_core.hearing.references import Past
+from botpsy_core.hearing.targets import Implied
+
+type Hear = Callable[[Part, Hint], tuple[Clause, Named]]
+"""Hears one clause with what its neighbours lend it."""
+
+
+def hear_all(parts: Sequence[Part], hear: Hear) -> tuple[Clause, ...]:
+    """Hear every clause of an utterance, each with what its neighbours say for it."""
+    alone = [hear(part, Hint()) for part in parts]
+    clauses: list[Clause] = []
+    for number, (part, (clause, named)) in enumerate(zip(parts, alone, strict=True)):
+        kind = _kind_of_neighbours(number, parts, alone) if named.bare_place else None
+        antecedents = _antecedents(clauses) if _refers(part) else ()
+        current = hear(part, Hint(kind=kind, antecedents=antecedents))[0] if kind or antecedents else clause
+        clauses.append(_continued(clauses[-1], current) if clauses and part.joined else current)
+        if _retracts(part) and clauses[:-1]:
+            clauses = [replace(c, mood=Mood.NEGATED) for c in clauses[:-1]] + clauses[-1:]
+    return tuple(_values_back(parts, clauses))
+
+
+def _kind_of_neighbours(number: int, parts: Sequence[Part], heard: Sequence[tuple[Clause, Named]]) -> Implied | None:
+    """Return the kind that was said once for two places, before ("the lights in the hall and the attic") or after."""
+    if parts[number].joined and number and not heard[number][0].directions:
+        return heard[number - 1][1].kind
+    after = number + 1
+    if after < len(parts) and parts[after].joined and not heard[after][0].directions:
+        return heard[after][1].kind
+    return None
+
+
+def _refers(part: Part) -> bool:
+    return any(s.has(Sense.REFERENCE) for s in part.told)
+
+
+def _antecedents(clauses: Sequence[Clause]) -> tuple[Target, ...]:
+    return next((c.targets for c in reversed(clauses) if c.targets), ())
+
+
+def _continued(before: Clause, clause: Clause) -> Clause:
+    """Return a clause that goes on in the sentence of the one before."""
+    if not clause.directions and (clause.targets or clause.absent):
+        values = clause.values or before.values
+        clause = replace(clause, directions=before.directions, mood=before.mood, values=values)
+    if spreads(before.mood) or (before.mood is Mood.NEGATED and clause.mood is Mood.COMMAND):
+        return replace(clause, mood=before.mood)
+    return clause
+
+
+def _retracts(part: Part) -> bool:
+    """Return True for a correction ("no wait, the hall"), which takes back what was said before it."""
+    return any(s.has(Sense.RETRACT) for s in part.segments)
+
+
+def _values_back(parts: Sequence[Part], clauses: Sequence[Clause]) -> list[Clause]:
+    """Give a clause the value that was said once at the end ("the kitchen and the hall to 50 %")."""
+    found = list(clauses)
+    for number in range(len(found) - 2, -1, -1):
+        after = found[number + 1]
+        shared = parts[number + 1].joined and not directions_of(parts[number + 1].told)
+        if shared and after.values and after.targets and not found[number].values:
+            found[number] = replace(found[number], values=after.values)
+    return found
+
+
+def continues_talk(clause: Clause, part: Part, before: Clause | None) -> bool:
+    """Return True for a clause that only adds a thing or a value to the last utterance ("and the hall", "no, 22")."""
+    if clause.directions or not (clause.targets or clause.values):
+        return False
+    denied = before is not None and before.mood is Mood.DENIAL
+    return denied or part.segments[0].has(Sense.AND, Sense.DENIAL) or any(s.has(Sense.ALSO) for s in part.segments)
+
+
+def from_talk(clause: Clause, directions: Sequence[Direction], values: Sequence[Value], past: Past) -> Clause:
+    """Return a clause that goes the way of the last utterance, with its values where it has none of its own."""
+    if not past.utterance:
+        return clause
+    lent = tuple(replace(v, span=clause.span) for v in values)
+    return replace(clause, directions=tuple(directions), mood=Mood.COMMAND, values=clause.values or lent)

@@ -1,0 +1,77 @@
+"""Compound: words written as one or apart ("Küchenlicht", "livingroom", "bed room"), brought to one spelling."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from botpsy_core.domain.home import Area, Entity, Floor, Home
+from botpsy_core.hearing.lexicon import Lexicon, Sense
+from botpsy_core.hearing.tokens import Token, words_of
+
+_SHORTEST = 3
+"""Letters that each part of a compound has at least."""
+_PARTS = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR})
+
+type Splits = Mapping[str, tuple[str, str]]
+"""Words written as one -> the two words that they are."""
+
+
+def known_pairs(home: Home, lexicon: Lexicon) -> Splits:
+    """Return neighbouring words of names, places and kinds, by how they look when written as one."""
+    things: tuple[Entity | Area | Floor, ...] = (*home.entities, *home.areas, *home.floors)
+    phrases = (key for key, found in lexicon.phrases.items() if any(m.sense in _PARTS for m in found))
+    rows: Iterable[Sequence[str]] = (*map(words_of, _spoken(things)), *phrases)
+    pairs = {a + b: (a, b) for row in rows for a, b in pairwise(row) if a.isalpha() and b.isalpha()}
+    return {whole: pair for whole, pair in pairs.items() if whole not in lexicon.known}
+
+
+def _spoken(things: Iterable[Entity | Area | Floor]) -> Iterator[str]:
+    for thing in things:
+        yield from (thing.name, *thing.aliases)
+
+
+def place_heads(home: Home, lexicon: Lexicon) -> frozenset[str]:
+    """Return the words for places that may begin a compound."""
+    known = (w for key, found in lexicon.phrases.items() for w in key if any(m.sense in _PARTS for m in found))
+    named = (w for text in _spoken((*home.areas, *home.floors)) for w in words_of(text))
+    return frozenset(w for w in (*known, *named) if len(w) >= _SHORTEST)
+
+
+def split_compound(word: str, heads: frozenset[str], lexicon: Lexicon) -> tuple[str, str] | None:
+    """Return a place and a kind that are written as one word ("kuchenlicht"), or None."""
+    if not lexicon.linkers or word in lexicon.known:
+        return None
+    for at in range(len(word) - _SHORTEST, _SHORTEST - 1, -1):
+        head, tail = word[:at], word[at:]
+        if not any(m.sense is Sense.KIND for m in lexicon.phrases.get((tail,), ())):
+            continue
+        for linker in lexicon.linkers:
+            stem = head.removesuffix(linker)
+            if head.endswith(linker) and (stem in heads or f"{stem}e" in heads):
+                return (stem if stem in heads else f"{stem}e"), tail
+    return None
+
+
+def mend(tokens: Sequence[Token], pairs: Splits, heads: frozenset[str], lexicon: Lexicon) -> tuple[Token, ...]:
+    """Return tokens with compounds taken apart and words that were torn apart put together."""
+    apart: list[Token] = []
+    for token in tokens:
+        pair = pairs.get(token.word) or split_compound(token.word, heads, lexicon)
+        apart += _halves(token, pair) if pair else (token,)
+    return tuple(_joined(apart, heads, lexicon))
+
+
+def _halves(token: Token, pair: tuple[str, str]) -> tuple[Token, Token]:
+    cut = token.end - len(pair[1])
+    return Token(pair[0], token.start, cut), Token(pair[1], cut, token.end)
+
+
+def _joined(tokens: Sequence[Token], heads: frozenset[str], lexicon: Lexicon) -> list[Token]:
+    found: list[Token] = []
+    for token in tokens:
+        before = found[-1] if found else None
+        torn = before is not None and token.start > before.end and before.word + token.word in heads
+        if before is not None and torn and {before.word, token.word} - lexicon.known:
+            found[-1] = Token(before.word + token.word, before.start, token.end)
+        else:
+            found.append(token)
+    return found

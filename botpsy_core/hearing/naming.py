@@ -1,0 +1,220 @@
+"""Naming: which things of the home the words of one clause name, and which of its names this home lacks."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from botpsy_core.domain.heard import How, Span, Target
+from botpsy_core.domain.home import Home
+from botpsy_core.domain.tools import Direction
+from botpsy_core.hearing.chunks import Chunk, Fit, chunks_of, fit
+from botpsy_core.hearing.clauses import SWITCHING
+from botpsy_core.hearing.index import Bits
+from botpsy_core.hearing.labels import label_of
+from botpsy_core.hearing.lexicon import Sense
+from botpsy_core.hearing.reading import Reading, Segment
+from botpsy_core.hearing.references import Past, referred
+from botpsy_core.hearing.targets import Implied, Phrase, resolve
+
+_LEFT_OUT = 0.7
+"""Score of what was acted on last, where a clause names nothing."""
+_STEERING = frozenset({Direction.UP, Direction.DOWN, Direction.SET, Direction.ON, Direction.OFF, Direction.STOP})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """What stays the same for every clause of an utterance."""
+
+    reading: Reading
+    home: Home
+    past: Past
+    room: Bits
+    """Entities of the room where it was said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """What other clauses lend to this one."""
+
+    kind: Implied | None = None
+    """The kind that was said there."""
+    antecedents: tuple[Target, ...] = ()
+    """What "it" means if it was named just before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """What a clause's words name."""
+
+    targets: tuple[Target, ...] = ()
+    """Best first."""
+    absent: tuple[Span, ...] = ()
+    explained: frozenset[int] = frozenset()
+    """Tokens that the targets explain."""
+    kind: Implied | None = None
+    """The kind that was said; None where none was."""
+    bare_place: bool = False
+    """True if nothing but a place was said."""
+
+
+def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Scene, hint: Hint) -> Named:
+    """Return the targets that a clause's segments name."""
+    reading = scene.reading
+    cut = next((n for n, s in enumerate(segments) if s.has(Sense.EXCEPT)), len(segments))
+    switching = bool(SWITCHING & set(directions))
+    chunks = chunks_of(segments[:cut], reading, switching=switching)
+    fits = {chunk: fit(chunk, reading) for chunk in chunks}
+    excluded, missing = _excluded(segments[cut + 1 :], scene)
+    hung = _hang(chunks, fits, reading, switching=switching)
+    absent = (*hung.absent, *missing)
+    explained = frozenset(n for run in hung.phrases for c in run for n in range(c.first, c.last))
+    implied = _verb_kinds(segments, reading)
+    phrase = Phrase(
+        everything=cut < len(segments) or any(s.has(Sense.ALL, Sense.EVERYTHING) for s in segments),
+        implied=implied or hint.kind,
+        excluded=excluded,
+        room=scene.room,
+    )
+    if absent:
+        targets: Iterable[Target] = ()
+    elif chunks:
+        whole = [_with_words(phrase, run, fits, reading) for run in hung.phrases]
+        targets = [t for w in whole for t in resolve(w, reading)]
+    else:
+        targets = _without_words(segments, directions, scene, hint, phrase)
+    return Named(
+        targets=tuple(sorted(targets, key=lambda t: -t.score)),
+        absent=absent,
+        explained=explained,
+        kind=_kinds_said(hung.phrases, fits, reading),
+        bare_place=bool(hung.phrases) and all(fits[c].place_only for run in hung.phrases for c in run),
+    )
+
+
+def _with_words(phrase: Phrase, run: Sequence[Chunk], fits: Mapping[Chunk, Fit], reading: Reading) -> Phrase:
+    return replace(phrase, fits=tuple(fits[c] for c in run), span=_span_of(run, reading))
+
+
+@dataclass(frozen=True, slots=True)
+class _Hung:
+    """Chunks put together to phrases, and what no phrase of this home can be made of."""
+
+    phrases: tuple[tuple[Chunk, ...], ...]
+    absent: tuple[Span, ...]
+
+
+def _hang(chunks: Sequence[Chunk], fits: Mapping[Chunk, Fit], reading: Reading, *, switching: bool) -> _Hung:
+    """Hang places on what they restrict; what fits nothing in this home is absent."""
+    places = [c for c in chunks if c.linked and not c.joined and fits[c].place_only]
+    runs: list[list[Chunk]] = []
+    for chunk in chunks:
+        if chunk.joined and runs and (runs[-1][-1].known or switching):
+            runs[-1].append(chunk)
+        elif chunk not in places:
+            runs.append([chunk])
+    phrases: list[tuple[Chunk, ...]] = []
+    absent: list[Span] = []
+    for run in runs:
+        whole = (*run, *places) if not any(fits[c].place_only for c in run) else tuple(run)
+        if _fits_all(whole, fits, reading):
+            phrases.append(whole)
+        elif any(c.known for c in run) or run[0].linked:
+            absent.append(_span_of(run, reading))
+    named_thing = any(not fits[c].place_only for run in phrases for c in run)
+    if switching and not absent and not named_thing:
+        absent += [_span_of(run, reading) for run in runs if not any(c.known for c in run)]
+    if not runs or not (phrases or absent or switching):
+        phrases += [(c,) for c in places]
+    return _Hung(tuple(phrases), tuple(absent))
+
+
+def _fits_all(run: Sequence[Chunk], fits: Mapping[Chunk, Fit], reading: Reading) -> bool:
+    bits = reading.index.everything
+    for chunk in run:
+        bits &= fits[chunk].singles
+    return bool(bits)
+
+
+def _excluded(segments: Sequence[Segment], scene: Scene) -> tuple[tuple[tuple[str, Bits], ...], tuple[Span, ...]]:
+    """Return what was excepted, by name, and the exceptions that name nothing of this home."""
+    reading = scene.reading
+    found: list[tuple[str, Bits]] = []
+    missing: list[Span] = []
+    for chunk in chunks_of(segments, reading, switching=True):
+        fitting = fit(chunk, reading)
+        place = fitting.place_only
+        bits = (place.bits if place else 0) | fitting.singles
+        span = _span_of((chunk,), reading)
+        if bits:
+            found.append((place.places[0].label if place else reading.text[span.start : span.end], bits))
+        else:
+            missing.append(span)
+    if segments and not found and not missing:
+        tokens = reading.tokens
+        missing.append(Span(start=tokens[segments[0].first].start, end=tokens[segments[-1].last - 1].end))
+    return tuple(found), tuple(missing)
+
+
+def _verb_kinds(segments: Sequence[Segment], reading: Reading) -> Implied | None:
+    """Return the kinds that a verb alone implies ("dim", "vacuum"), or None."""
+    return _of_concepts((m.value for s in segments for m in s.meanings if m.sense is Sense.VERB_KIND), reading)
+
+
+def _kinds_said(phrases: Iterable[Iterable[Chunk]], fits: Mapping[Chunk, Fit], reading: Reading) -> Implied | None:
+    groups = [g for run in phrases for c in run for g in fits[c].groups]
+    return _of_concepts((m.value for g in groups for m in g.concepts), reading)
+
+
+def _of_concepts(concepts: Iterable[str], reading: Reading) -> Implied | None:
+    said = tuple(dict.fromkeys(concepts))
+    bits: Bits = 0
+    for concept in said:
+        bits |= reading.index.concepts.get(concept, 0)
+    return Implied(bits, said[-1]) if said else None
+
+
+def _without_words(
+    segments: Sequence[Segment], directions: Sequence[Direction], scene: Scene, hint: Hint, phrase: Phrase
+) -> list[Target]:
+    """Return what a clause means that names nothing: a reference, everything, or what its verb implies."""
+    index = scene.reading.index
+    references = [m.value for s in segments for m in s.meanings if m.sense is Sense.REFERENCE]
+    if references:
+        return _referents(references[0], scene, hint)
+    if phrase.everything and phrase.implied is None:
+        everything = replace(phrase, fits=(Fit.anything(index.everything),))
+        return list(resolve(everything, scene.reading))
+    implied = phrase.implied.bits if phrase.implied else 0
+    found = [_implied(n, implied, scene) for n in index.members(implied)]
+    steered = bool(_STEERING & set(directions)) or any(s.value for s in segments)
+    if steered and not hint.antecedents:
+        last = index.bits_of(scene.past.entities)
+        if last and (phrase.implied is None or not last & ~implied):
+            found = [t for t in found if t.entities != index.ids(last)]
+            found.append(_referent(last, scene, _LEFT_OUT))
+    return found
+
+
+def _implied(number: int, implied: Bits, scene: Scene) -> Target:
+    several = bool(implied & (implied - 1))
+    entity = scene.reading.index.entities[number]
+    in_room = bool(scene.room >> number & 1)
+    score = 0.8 if not several else 0.65 if in_room else 0.55
+    return Target(label=entity.name, entities=(entity.id,), score=score, how=How.ROOM if in_room else How.KIND)
+
+
+def _referents(reference: str, scene: Scene, hint: Hint) -> list[Target]:
+    """Return what "it", "them", "there" or "the other one" may mean."""
+    if hint.antecedents and reference in {"it", "them"}:
+        return [replace(t, how=How.REFERENCE, span=None) for t in hint.antecedents]
+    sets = referred(reference, scene.past, scene.reading.index)
+    return [_referent(bits, scene, 0.9 if len(sets) == 1 else 0.6) for bits in sets]
+
+
+def _referent(bits: Bits, scene: Scene, score: float) -> Target:
+    index = scene.reading.index
+    return Target(label=label_of(bits, index), entities=index.ids(bits), score=score, how=How.REFERENCE)
+
+
+def _span_of(chunks: Sequence[Chunk], reading: Reading) -> Span:
+    first, last = min(c.first for c in chunks), max(c.last for c in chunks)
+    return Span(start=reading.tokens[first].start, end=reading.tokens[last - 1].end)
