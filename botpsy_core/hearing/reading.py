@@ -171,7 +171,7 @@ def neighbours(segments: Sequence[Segment], at: int) -> tuple[Segment | None, Se
 def is_verb(segments: Sequence[Segment], at: int) -> bool:
     """Return True if a word that is both a verb and a kind ("lock", "vacuum") is the verb here."""
     here = segments[at]
-    if not here.has(Sense.DIRECTION) or not here.has(Sense.KIND):
+    if not here.has(Sense.KIND) or not here.has(Sense.DIRECTION, Sense.PARTICLE_VERB):
         return here.has(Sense.DIRECTION)
     before = segments[at - 1] if at else None
     if before and (before.may_name or before.has(Sense.ARTICLE, Sense.LINK, Sense.DIRECTION, Sense.ALL)):
