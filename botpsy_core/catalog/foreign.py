@@ -19,7 +19,11 @@ LONGEST = 300
 """Characters of a description that the model gets to read."""
 SHAPED = re.compile(r"\bformat|such as ['\"(]|e\.g\.|['\"][^'\"]+['\"]|\bcode\b|\bISO\b|YYYY|HH:MM", re.IGNORECASE)
 """A description that asks for a certain shape, which the words of an utterance need not have."""
-TEMPORAL = frozenset({"date", "date-time"})
+FORMS: Mapping[str, str] = {"date": "%Y-%m-%d", "time": "%H:%M:%S", "date-time": "%Y-%m-%dT%H:%M:%S"}
+"""JSON Schema's formats of times, as strftime writes them."""
+SHAPE = re.compile(r"\b(?:YYYY|MM|DD|HH)(?:(?:[-/:. ]|T)(?:YYYY|MM|DD|HH|mm|SS|ss))+\b")
+"""A shape that a description spells out: `YYYY-MM-DD`, `HH:MM`."""
+PARTS = (("YYYY", "%Y"), ("HH:MM", "%H:%M"), ("HH:mm", "%H:%M"), ("DD", "%d"), ("MM", "%m"), ("SS", "%S"), ("ss", "%S"))
 WAYS: Mapping[str, Direction] = {
     **{word: Direction(word) for word in Direction},
     "delete": Direction.REMOVE,
@@ -101,13 +105,27 @@ KINDS: Mapping[str, str] = {
 
 def _argument(name: str, schema: JsonObject, *, required: bool) -> Argument:
     description = " ".join(str(schema.get("description") or "").split())
+    form = _time_form(schema, description)
+    kept = {key: value for key, value in schema.items() if key != "description"}
     return Argument(
         name=name,
-        role=_role(schema, description),
-        schema={key: value for key, value in schema.items() if key != "description"},
+        role=Role.TIME if form else _role(schema, description),
+        schema={**kept, "x-form": form} if form else kept,
         required=required,
         description=description[:LONGEST],
     )
+
+
+def _time_form(schema: JsonObject, description: str) -> str:
+    """Return how a text argument wants a time written, for strftime; empty where it wants none."""
+    if schema.get("type") != "string" or "enum" in schema:
+        return ""
+    if spelled := SHAPE.search(description):
+        form = spelled[0]
+        for part, code in PARTS:
+            form = form.replace(part, code)
+        return form
+    return FORMS.get(str(schema.get("format")), "")
 
 
 def _role(schema: JsonObject, description: str) -> Role:
@@ -116,8 +134,6 @@ def _role(schema: JsonObject, description: str) -> Role:
         return Role.OPTION
     if kind in {"number", "integer"} and "enum" not in schema:
         return Role.NUMBER
-    if kind == "string" and schema.get("format") in TEMPORAL:
-        return Role.TIME
     if kind == "string" and not SHAPED.search(description):
         return Role.TEXT
     return Role.FREE

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from botpsy_core.catalog.amounts import value_choices
 from botpsy_core.catalog.foreign import FOREIGN
-from botpsy_core.catalog.foreign_slots import foreign_slot
+from botpsy_core.catalog.foreign_slots import foreign_slots
 from botpsy_core.catalog.places import Things, implied_choices, target_choices
 from botpsy_core.catalog.texts import covered_by, text_span, words_in
 from botpsy_core.domain.cues import cue_hits
@@ -66,9 +66,7 @@ def fill(tool: ToolSpec, words: Words) -> Filling:
         slots[argument.name] = _target_slot(argument, tool, words, cued=cued)
     meant = _meant(tuple(slots.values()), words)
     if tool.binding.get("kind") == FOREIGN:
-        others = [a for a in tool.arguments if a.role is not Role.TARGET]
-        found = [foreign_slot(a, clause=words.clause, heard=words.heard) for a in others]
-        slots |= {s.argument.name: s for s in found if s}
+        slots |= {s.argument.name: s for s in foreign_slots(tool, clause=words.clause, heard=words.heard)}
         taken = tuple(s for slot in slots.values() for s in _spans(slot))
         return _filling(tool, slots, words, cues=cues, cued=cued, taken=taken)
     for argument in tool.arguments:

@@ -1,5 +1,5 @@
 import pytest
-from library_home import CONTEXT, HOME
+from library_home import CONTEXT, HOME, NOW
 
 from botpsy_core.catalog import foreign_args, foreign_tool, resolve, shortlist
 from botpsy_core.domain.decisions import RawCall
@@ -57,7 +57,7 @@ def test_roles_follow_from_the_schema():
         "radius": Role.NUMBER,
         "unit": Role.OPTION,
         "city": Role.TEXT,
-        "opened": Role.FREE,
+        "opened": Role.TIME,
         "rounded": Role.FREE,
     }
 
@@ -99,6 +99,43 @@ def test_what_was_not_said_is_missing():
 def test_an_optional_text_exists_where_its_name_was_said():
     slots = {s.argument.name: s for s in offered(foreign_tool(AREA), heard("area for the city of Bonn")).tools[0].slots}
     assert slots["city"].words == "area for the city of Bonn"
+
+
+@pytest.mark.parametrize(
+    ("schema", "form"),
+    [
+        ({"description": "Day, in the format YYYY-MM-DD."}, "%Y-%m-%d"),
+        ({"description": "Start (MM/DD/YYYY)"}, "%m/%d/%Y"),
+        ({"description": "Hour as HH:MM"}, "%H:%M"),
+        ({"description": "YYYY-MM-DD HH:MM:SS"}, "%Y-%m-%d %H:%M:%S"),
+        ({"format": "date"}, "%Y-%m-%d"),
+    ],
+)
+def test_a_time_is_written_in_the_shape_that_the_schema_wants(schema, form):
+    properties = {"when": {"type": "string", **schema}}
+    tool = foreign_tool({"name": "book", "parameters": {"type": "object", "properties": properties}})
+    text = "book it for tomorrow at five"
+    value = Value(kind=ValueKind.TIME, value="2026-12-02T17:00:00+01:00", span=Span(start=12, end=28))
+    (slot,) = offered(tool, heard(text, value)).tools[0].slots
+    assert [c.value for c in slot.choices] == [NOW.replace(day=2, hour=17).strftime(form)]
+
+
+def test_what_a_clause_lacks_is_taken_from_the_utterance():
+    text = "I have a circle of radius 3. Compute its area"
+    number = Value(kind=ValueKind.NUMBER, value=3, span=Span(start=26, end=27))
+    first = Clause(text=text[:28], span=Span(start=0, end=28), mood=Mood.STATEMENT, values=(number,))
+    second = Clause(text=text[29:], span=Span(start=29, end=len(text)), mood=Mood.COMMAND)
+    said = Heard(text=text, language="en", clauses=(first, second))
+    tool = shortlist(second, heard=said, tools=[foreign_tool(AREA)], home=HOME, context=CONTEXT).tools[0]
+    assert [c.value for s in tool.slots if s.argument.name == "radius" for c in s.choices] == [3]
+
+
+def test_a_list_of_options_holds_those_that_were_said():
+    diets = {"type": "array", "items": {"type": "string", "enum": ["vegan", "kosher", "halal"]}}
+    tool = foreign_tool({"name": "find_food", "parameters": {"type": "object", "properties": {"diets": diets}}})
+    (slot,) = offered(tool, heard("find kosher and vegan food")).tools[0].slots
+    assert [c.value for c in slot.choices] == [["vegan", "kosher"]]
+    assert offered(tool, heard("find food")).tools[0].slots == ()
 
 
 def test_home_assistants_slots_become_one_target_and_back():
