@@ -9,6 +9,7 @@ BotPsyError
     EngineFailed
     EngineBusy
     ModelFileInvalid
+    ModelDownloadFailed
     ToolboxFailed
     TransportLost
     ConfigurationInvalid
@@ -62,6 +63,10 @@ class EngineBusy(HostFault):
 
 class ModelFileInvalid(HostFault):
     """The file is missing, truncated, or no GGUF that the engine can load."""
+
+
+class ModelDownloadFailed(HostFault):
+    """A model's file could not be brought from the hub; the message says why and what helps."""
 
 
 class ToolboxFailed(HostFault):
