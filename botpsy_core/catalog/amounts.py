@@ -11,7 +11,8 @@ from botpsy_core.domain.values import JsonValue
 
 SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86400}
 DEGREES = frozenset({"°C", "°F", "K"})
-AGAINST_PERCENT = frozenset({ValueKind.TEMPERATURE})
+WAKING = range(6, 24)
+"""Hours that people mean where they leave it open."""
 
 
 def value_choices(
@@ -105,15 +106,31 @@ def _times(argument: Argument, value: Value, heard: Heard) -> Iterable[Choice]:
     part = str(argument.schema.get("x-part") or "start")
     said = heard.text[value.span.start : value.span.end]
     if value.kind is ValueKind.TIME_RANGE:
-        readings = [r.get(part) for r in (value.value, *value.ambiguous) if isinstance(r, Mapping)]
+        found = [r.get(part) for r in (value.value, *value.ambiguous) if isinstance(r, Mapping)]
     elif value.kind is ValueKind.TIME and part == "start":
-        readings = [value.value, *value.ambiguous]
+        found = [value.value, *value.ambiguous]
     else:
         return
-    texts = [r for r in readings if isinstance(r, str)]
+    texts = _likely(list(dict.fromkeys(r for r in found if isinstance(r, str))))
     for number, text in enumerate(texts):
-        label = said if len(texts) == 1 else f"{said} ({text})"
+        label = said if len(texts) == 1 else f"{said} ({_difference(text, texts)})"
         yield Choice(label=label, value=text, score=1.0 if number == 0 else 0.9, span=value.span)
+
+
+def _likely(texts: list[str]) -> list[str]:
+    """Return the readings without those in the night, where another is by day: "at three" means the afternoon."""
+    by_day = [t for t in texts if _hour(t) is None or _hour(t) in WAKING]
+    return by_day or texts
+
+
+def _hour(text: str) -> int | None:
+    return int(text[11:13]) if len(text) > len("2026-12-24") else None
+
+
+def _difference(text: str, others: list[str]) -> str:
+    """Return what tells a reading from the others: its hour, or its day."""
+    hours = {t[11:16] for t in others}
+    return text[11:16] if len(hours) == len(others) else text[:10]
 
 
 def _duration(value: Value, heard: Heard) -> Iterable[Choice]:

@@ -15,7 +15,10 @@ AHEAD = 0.15
 
 
 def decide_by_words(offer: Offer, clause: Clause) -> RawCall | None:
-    """Return the only call that the words allow, or None where a model has something to decide."""
+    """Return the only call that the words allow, or None where a model has something to decide.
+
+    What the tool needs and nobody said is left out: no model can know it, and the gate asks.
+    """
     if clause.mood not in {Mood.COMMAND, Mood.QUESTION} or clause.absent:
         return None
     wholes = [t for t in offer.tools if t.whole]
@@ -27,6 +30,8 @@ def decide_by_words(offer: Offer, clause: Clause) -> RawCall | None:
 def _call(offered: OfferedTool) -> RawCall | None:
     args: dict[str, JsonValue] = {}
     for slot in offered.slots:
+        if slot.argument.name in offered.missing:
+            continue
         if slot.words and not slot.choices:
             args[slot.argument.name] = slot.words
             continue

@@ -35,6 +35,8 @@ SET_TO = frozenset(
     {Direction.SET, Direction.ON, Direction.UP, Direction.DOWN, Direction.OPEN, Direction.CLOSE, Direction.START}
 )
 """Ways that a value may end: "dim to 30 percent", "open half"."""
+TELLING = frozenset({Direction.SEND})
+"""What is said of reading as well: "tell me what is on the list"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +75,7 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
         slots=filling.slots,
         score=round(1 - (1 - alike) * (1 - _evidence(agreement, filling)), 4),
         missing=filling.missing,
-        whole=not left and not filling.missing and _is_asked_for(tool, filling, agreement, clause),
+        whole=not left and filling.sure and _is_asked_for(tool, filling, agreement, clause),
     )
     return Fit(
         offered=offered,
@@ -122,8 +124,9 @@ def _is_asked_for(tool: ToolSpec, filling: Filling, agreement: float, clause: Cl
         return filling.named or filling.cued
     if not tool.read_only:
         return filling.cued and tool.direction is None
-    asking = clause.mood is Mood.QUESTION or not clause.directions
-    return filling.cued or (filling.named and asking and not tool.cues)
+    if clause.mood is not Mood.QUESTION and not TELLING.issuperset(clause.directions):
+        return False
+    return filling.cued or (filling.named and not tool.cues)
 
 
 def _grounds(tool: ToolSpec, filling: Filling) -> float:

@@ -66,9 +66,13 @@ def _selected(fits: list[Fit]) -> list[Fit]:
         best = fits[0].fit if fits else 0.0
         near = [f for i, f in enumerate(fits) if i < FEWEST_TOOLS or f.fit >= best - MARGIN]
         return _without_silent(near)
-    strongest = max(f.strength for f in wholes)
-    kept = [f for f in wholes if f.strength == strongest]
+    best_rank = max(_rank(f) for f in wholes)
+    kept = [f for f in wholes if _rank(f) == best_rank]
     return [f for f in fits if f in kept or (not f.offered.whole and _may_beat(f, kept[0]))]
+
+
+def _rank(fit: Fit) -> tuple[bool, int]:
+    return not fit.offered.missing, fit.strength
 
 
 def _may_beat(fit: Fit, whole: Fit) -> bool:

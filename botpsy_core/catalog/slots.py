@@ -7,7 +7,7 @@ from botpsy_core.catalog.amounts import value_choices
 from botpsy_core.catalog.foreign import FOREIGN
 from botpsy_core.catalog.foreign_slots import foreign_slots
 from botpsy_core.catalog.places import Things, implied_choices, target_choices
-from botpsy_core.catalog.texts import covered_by, text_span, words_in
+from botpsy_core.catalog.texts import covered_by, text_in, words_in
 from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import Clause, Heard, Span, Target
 from botpsy_core.domain.home import Entity
@@ -31,6 +31,8 @@ class Filling:
     """Where in the utterance the words stand that its arguments come from, or that name its one thing."""
     cues: tuple[Span, ...]
     """Where its own words stand."""
+    sure: bool = True
+    """False where a text may not be exactly these words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,13 +73,22 @@ def fill(tool: ToolSpec, words: Words) -> Filling:
         return _filling(tool, slots, words, cues=cues, cued=cued, taken=taken)
     for argument in tool.arguments:
         if argument.role in {Role.NUMBER, Role.TIME, Role.DURATION, Role.OPTION}:
-            slots[argument.name] = _value_slot(argument, words, meant)
+            slots[argument.name] = _value_slot(argument, words, meant, reading=tool.read_only)
     used = [s for slot in slots.values() for s in _spans(slot)]
+    sure = True
     for argument in sorted(tool.arguments_of(Role.TEXT), key=lambda a: a.required):
-        slot, span = _text_slot(argument, words, used, (*_leading(words, groups, used), *_naming(tool, words)))
-        slots[argument.name] = slot
-        used += [span] if span else []
-    return _filling(tool, slots, words, cues=cues, cued=cued, taken=tuple(used))
+        text = text_in(
+            argument,
+            clause=words.clause,
+            language=words.heard.language,
+            taken=used,
+            cues=(*_leading(words, groups, used), *_naming(tool, words)),
+        )
+        said = words_in(text.span, words.clause) if text else ""
+        slots[argument.name] = Slot(argument=argument, words=said, required=argument.required)
+        used += [text.span] if text else []
+        sure = sure and (text is None or text.sure)
+    return replace(_filling(tool, slots, words, cues=cues, cued=cued, taken=tuple(used)), sure=sure)
 
 
 def _filling(
@@ -97,7 +108,9 @@ def _filling(
     named = bool(own) or any(c.span or _is_reference(c, words) for s in targets for c in s.choices)
     return Filling(
         slots=kept,
-        missing=tuple(s.argument.name for s in kept if s.required and not _fillable(s)),
+        missing=tuple(
+            s.argument.name for s in kept if (s.required and not _fillable(s)) or (not tool.read_only and _is_open(s))
+        ),
         named=named,
         implied=bool(targets) and not named and any(s.choices for s in targets),
         cued=cued,
@@ -122,6 +135,14 @@ def _fillable(slot: Slot) -> bool:
     return bool(slot.choices or slot.words) or slot.argument.role is Role.FREE
 
 
+def _is_open(slot: Slot) -> bool:
+    """Return True if the same words leave two values ("at eight"): nobody but the user can tell."""
+    if slot.argument.role not in {Role.TIME, Role.NUMBER, Role.DURATION}:
+        return False
+    spans = [c.span for c in slot.choices if c.span]
+    return len(set(spans)) < len(spans)
+
+
 def _is_reference(choice: Choice, words: Words) -> bool:
     return choice.span is None and any(t.label == choice.label and t.span is None for t in words.clause.targets)
 
@@ -141,7 +162,7 @@ def _meant(slots: tuple[Slot, ...], words: Words) -> tuple[Entity, ...]:
     return tuple(e for i in ids if (e := words.things.by_id.get(str(i))) is not None)
 
 
-def _value_slot(argument: Argument, words: Words, meant: tuple[Entity, ...]) -> Slot:
+def _value_slot(argument: Argument, words: Words, meant: tuple[Entity, ...], *, reading: bool) -> Slot:
     choices = value_choices(
         argument,
         words.clause.values,
@@ -152,13 +173,9 @@ def _value_slot(argument: Argument, words: Words, meant: tuple[Entity, ...]) -> 
     )
     labels = [c.label for c in choices]
     distinct = tuple(c for i, c in enumerate(choices) if c.label not in labels[:i])
+    if reading:
+        distinct = tuple(c for i, c in enumerate(distinct) if c.span not in [d.span for d in distinct[:i]])
     return Slot(argument=argument, choices=distinct, required=argument.required)
-
-
-def _text_slot(argument: Argument, words: Words, taken: list[Span], cues: tuple[Span, ...]) -> tuple[Slot, Span | None]:
-    slot = Slot(argument=argument, required=argument.required)
-    span = text_span(argument, clause=words.clause, language=words.heard.language, taken=taken, cues=cues)
-    return (replace(slot, words=words_in(span, words.clause)), span) if span else (slot, None)
 
 
 def _leading(words: Words, groups: tuple[tuple[Span, ...], ...], used: list[Span]) -> tuple[Span, ...]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import Clause, Span
@@ -11,23 +12,39 @@ WORD = re.compile(r"[\w\u0900-\u097f]+(?:['\u2019.\-][\w\u0900-\u097f]+)*|[\u340
 EDGES = " \t\n.,;:!?\"'\u2026\u3002\uff0c\uff01\uff1f\u3001\u201c\u201d\u201e\u00ab\u00bb"
 
 
-def text_span(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """Where a text stands."""
+
+    span: Span
+    sure: bool = True
+    """False where the words around it may not belong to it."""
+
+
+def text_in(
     argument: Argument, *, clause: Clause, language: str, taken: Sequence[Span], cues: Sequence[Span]
-) -> Span | None:
+) -> Text | None:
     """Return where in the utterance the text stands, or None where no words are left for it.
 
     `taken` are the spans that the tool's other arguments explain, `cues` those that the tool's own words explain.
     The text follows one of the argument's `x-after` words where one stands before content, else it reaches from the
-    first to the last content word that nothing else explains.
+    first to the last content word that nothing else explains, else it is somewhere in the longest run of free words.
     """
     runs = _free_runs(clause, taken)
     if marked := _marked(argument, clause, language, runs):
-        return marked
+        return Text(span=marked)
     if "x-after" in argument.schema and not argument.required:
         return None
     found = [s for run in runs if (s := _content(run, clause, cues))]
     found = found or [s for run in runs if (s := _content(run, clause, ()))]
-    return max(found, key=lambda s: s.end - s.start, default=None)
+    if found:
+        return Text(span=max(found, key=_length))
+    rest = [s for run in _free_runs(clause, [*taken, *cues]) if (s := _trimmed(run, clause))]
+    return Text(span=max(rest, key=_length), sure=False) if rest and argument.required else None
+
+
+def _length(span: Span) -> int:
+    return span.end - span.start
 
 
 def words_in(span: Span, clause: Clause) -> str:

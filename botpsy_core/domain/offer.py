@@ -40,7 +40,7 @@ class OfferedTool:
     score: float = 0.0
     """How well the words fit the tool, 0 to 1, free of any model."""
     missing: tuple[str, ...] = ()
-    """Required arguments for which nothing was heard; a call of this tool can only be asked about."""
+    """Arguments for which nothing was heard or two readings are left; a call of this tool can only be asked about."""
     whole: bool = False
     """True if this tool and its slots make sense of every word that carries meaning."""
 

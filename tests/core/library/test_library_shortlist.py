@@ -131,22 +131,28 @@ def test_text_is_what_the_other_words_leave():
     assert decided(said) == ("add_item", {"list": ["todo.shopping"], "item": "milk"})
 
 
-def test_an_event_gets_its_time_from_the_words():
+def event(*readings):
     text = "Add a dentist appointment tomorrow at three"
     when = Value(
-        kind=ValueKind.TIME,
-        value="2026-12-02T15:00:00+01:00",
-        span=span(text, "tomorrow at three"),
-        ambiguous=("2026-12-02T03:00:00+01:00",),
+        kind=ValueKind.TIME, value=readings[0], span=span(text, "tomorrow at three"), ambiguous=tuple(readings[1:])
     )
-    said = heard(text, directions=[Direction.ADD], values=[when], unexplained=["dentist", "appointment"])
-    top = offer(said).tools[0]
-    assert top.tool.name == "create_event"
+    return heard(text, directions=[Direction.ADD], values=[when], unexplained=["dentist", "appointment"])
+
+
+def test_an_event_gets_its_time_from_the_words_and_by_day():
+    assert decided(event("2026-12-02T15:00:00+01:00", "2026-12-02T03:00:00+01:00")) == (
+        "create_event",
+        {"calendar": ["calendar.family"], "start": "2026-12-02T15:00:00+01:00", "summary": "dentist appointment"},
+    )
+
+
+def test_of_two_times_none_is_taken():
+    said = event("2026-12-02T08:00:00+01:00", "2026-12-02T20:00:00+01:00")
+    (top,) = offer(said).tools
     slots = {s.argument.name: s for s in top.slots}
-    assert [c.value for c in slots["start"].choices] == ["2026-12-02T15:00:00+01:00", "2026-12-02T03:00:00+01:00"]
-    assert slots["calendar"].choices[0].value == ["calendar.family"]
-    assert slots["summary"].words == "dentist appointment"
-    assert decided(said) is None
+    assert top.missing == ("start",)
+    assert [c.label for c in slots["start"].choices] == ["tomorrow at three (08:00)", "tomorrow at three (20:00)"]
+    assert decided(said) == ("create_event", {"calendar": ["calendar.family"], "summary": "dentist appointment"})
 
 
 def test_a_value_out_of_range_stays_visible_and_is_not_decided_by_words():
@@ -170,6 +176,11 @@ def test_a_required_value_that_was_not_said_is_missing():
     said = heard("set the Thermostat", directions=[Direction.SET], targets=[("Thermostat", "climate.living")])
     assert offer(said).tool("set_temperature").missing == ("temperature",)
     assert decided(said) is None
+
+
+def test_where_one_tool_is_left_its_missing_value_stays_open():
+    said = heard("lock", directions=[Direction.LOCK])
+    assert [(t.tool.name, t.missing) for t in offer(said).tools] == [("lock", ("target",))]
 
 
 def test_only_allowed_things_and_tools_are_offered():
