@@ -71,6 +71,13 @@ class Answers:
         for stop in self._stops:
             stop()
 
+    @property
+    def proved(self) -> bool:
+        """Return True if the effect was seen, and not only told in advance."""
+        verify = self._sent.command.verify
+        told_early = verify is not None and verify.optimistic and self.heard is not Heard.YES
+        return self.verified and not told_early
+
     async def change(self, timeout_s: float) -> None:
         """Wait until something new was heard, or for so long."""
         self._changed.clear()

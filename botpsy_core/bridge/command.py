@@ -214,7 +214,7 @@ class Courier:
             if answers.heard is Heard.NO or answers.complaint:
                 return Report(outcome=Outcome.REFUSED_BY_DEVICE)
             acked = answers.heard is Heard.YES
-            if answers.verified and (acked or not expects or answers.heard is Heard.UNCLEAR):
+            if answers.proved and (acked or not expects or answers.heard is Heard.UNCLEAR):
                 return Report(outcome=Outcome.DONE)
             if acked and command.verify is None:
                 return Report(outcome=Outcome.ACCEPTED, detail=Detail.NOT_SEEN)
@@ -301,7 +301,7 @@ def _end(sent: Sent, answers: Answers, *, expects: bool) -> float:
 
 def _final(answers: Answers) -> Report:
     """Return the outcome when the time is up."""
-    if answers.verified:
+    if answers.proved:
         return Report(outcome=Outcome.DONE)
     if answers.heard is Heard.YES:
         return Report(outcome=Outcome.ACCEPTED, detail=Detail.NOT_SEEN)

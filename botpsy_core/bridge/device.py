@@ -26,6 +26,7 @@ from botpsy_core.errors import ConfigurationInvalid
 
 _SLUG = re.compile(r"[a-z][a-z0-9_]{0,30}")
 _WORD = re.compile(r"[A-Za-z0-9_.+:-]{1,60}")
+_PATH = re.compile(r"\$(?:\.[A-Za-z0-9_-]+|\[[0-9]{1,3}\])*")
 _SECRET = re.compile(r"[A-Za-z0-9_.+:-]{1,64}")
 
 
@@ -177,6 +178,9 @@ def _check_variable(var: Var, value: str) -> None:
         case VarKind.WORD:
             if not _WORD.fullmatch(value):
                 raise ValueError(f"{value!r} is not one plain word")
+        case VarKind.JSON_PATH:
+            if not _PATH.fullmatch(value):
+                raise ValueError(f"{value!r} is no path such as $.state")
 
 
 def _check_secrets(profile: Profile, settings: DeviceSettings) -> None:
@@ -207,8 +211,9 @@ def _signal(signal: Signal, variables: Mapping[str, str]) -> Signal:
 
 def _parse(parse: Parse, variables: Mapping[str, str]) -> Parse:
     if parse.map is None:
-        return parse
-    return replace(parse, map={fixed(k, variables): v for k, v in parse.map.items()})
+        return parse if parse.path is None else replace(parse, path=fixed(parse.path, variables))
+    path = fixed(parse.path, variables) if parse.path is not None else None
+    return replace(parse, path=path, map={fixed(k, variables): v for k, v in parse.map.items()})
 
 
 def _refresh(refresh: Refresh | None, variables: Mapping[str, str]) -> Refresh | None:

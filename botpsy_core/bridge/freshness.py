@@ -150,6 +150,9 @@ class Inbox:
             if message is None:
                 continue
             word = text_at(message.payload, availability.path) or text_at(message.payload, None)
+            if availability.anything:
+                seen = seen or bool(message.payload)
+                continue
             if word is None or word in availability.offline:
                 return Presence.OFFLINE
             if word in availability.online:

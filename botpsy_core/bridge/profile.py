@@ -19,6 +19,7 @@ class VarKind(StrEnum):
     TOPIC_PREFIX = "topic_prefix"
     TOPIC_SEGMENT = "topic_segment"
     WORD = "word"
+    JSON_PATH = "json_path"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +45,8 @@ class Availability:
     online: frozenset[str]
     offline: frozenset[str]
     path: str | None = None
+    anything: bool = False
+    """True if any message on the topic shows that the device is there."""
     device: bool = True
     """False if it speaks for the bridge between broker and device."""
 
@@ -63,6 +66,7 @@ class Parse:
 
     kind: ParseKind
     path: str | None = None
+    """`$.a[0]`; `$` for the whole payload, JSON or not; a variable until the device is bound."""
     index: int = 0
     regex: re.Pattern[str] | None = None
     map: Mapping[str, Scalar] | None = None
@@ -206,6 +210,8 @@ class Verify:
 
     condition: Condition
     within_s: float
+    optimistic: bool = False
+    """True if the state is told before the device did anything: it proves nothing without an answer."""
     negative: Negative | None = None
 
 

@@ -203,7 +203,8 @@ class _Builder:
     def availability(self, data: Mapping[str, Any], place: Place) -> Availability:
         return Availability(
             topic=self.template(data["topic"], place),
-            online=frozenset(data["online"]),
+            online=frozenset(data.get("online", ())),
+            anything="any" in data,
             offline=frozenset(data.get("offline", ())),
             path=data.get("path"),
             device=data.get("role", "device") == "device",
@@ -284,6 +285,7 @@ class _Builder:
         return Verify(
             condition=self.condition(data),
             within_s=float(data["within_s"]),
+            optimistic=data.get("optimistic", False),
             negative=Negative(topic=self.template(negative["topic"], (*place, "negative")), regex=negative["regex"])
             if negative
             else None,
