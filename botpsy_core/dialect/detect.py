@@ -22,7 +22,7 @@ def family_of(info: ModelInfo) -> Family:
     """Return the family of a model, with the markers that its vocabulary holds as single tokens."""
     family = _by_template(info.template) or _by_architecture(info.architecture) or FENCED
     known = frozenset(info.special)
-    return replace(family, special=frozenset(m for m in family.markers if m in known))
+    return replace(family, special=frozenset(m for m in family.markers if m in known), control=known)
 
 
 def _by_template(template: str) -> Family | None:

@@ -49,6 +49,8 @@ class Family:
     """True where a listed tool is wrapped in `{"type": "function", "function": ...}`."""
     special: frozenset[str] = frozenset()
     """Which of the markers are single tokens of the model's vocabulary."""
+    control: frozenset[str] = frozenset()
+    """Every special token of the vocabulary; no value may hold one, since a tokenizer would not take it for text."""
 
     @property
     def opening(self) -> str:

@@ -1,6 +1,7 @@
 """What the model may write for one offer, in llguidance's Lark."""
 
 import json
+import re
 from collections.abc import Sequence
 
 from botpsy_core.dialect.families import Family, Values
@@ -75,14 +76,21 @@ class _Builder:
 
     def _value(self, name: str, slot: Slot) -> str:
         """Return a reference to the rule of one value, empty where nothing may be written."""
-        if slot.choices:
-            labels = dict.fromkeys(_choice(self._family, choice) for choice in slot.choices)
+        f = self._family
+        labels = dict.fromkeys(_choice(f, choice) for choice in slot.choices if not self._holds_control(choice.label))
+        if labels:
             return self._rule(name, " | ".join(_text(label) for label in labels))
         if slot.words and (rule := self._words(name, slot.words)):
             return rule
-        return self._free(name, slot.argument.schema) if slot.required else ""
+        return self._free(name, slot.argument.schema) if slot.required and not slot.choices else ""
+
+    def _holds_control(self, text: str) -> bool:
+        """Return True if the text holds a special token, whose letters cannot be written one by one."""
+        return "<" in text and any(token in text for token in self._family.control)
 
     def _words(self, name: str, words: str) -> str:
+        if self._holds_control(words):
+            words = re.sub("|".join(map(re.escape, sorted(self._family.control, key=len, reverse=True))), " ", words)
         quoted = self._family.values in {Values.JSON, Values.PYTHON}
         terminal = name.upper()
         if (runs := runs_of_words(words, escaped=quoted)) is None:

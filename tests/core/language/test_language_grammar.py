@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from language_samples import BRIGHTNESS, GOOD, HALL, ITEM, LIGHT, LIST, NAMES, STOP, Checker, model, offer
 
@@ -154,3 +156,16 @@ def test_labels_that_begin_alike_are_told_apart(family):
     )
     for value in ("Lamp", "Lamp 2", 2):
         assert PLAIN.accepts(grammar, write_calls(family, [RawCall(name="light_on", args={"target": value})]))
+
+
+def test_special_tokens_in_names_and_words_are_left_out(family):
+    special = (*family.markers, "<|im_end|>")
+    guarded = replace(family, special=frozenset(special[:2]), control=frozenset(special))
+    odd = (HALL, Choice(label="Lamp <|im_end|>", value=["light.odd"]))
+    slots = (
+        Slot(argument=LIGHT.arguments[0], choices=odd, required=True),
+        Slot(argument=ITEM, words="say <|im_end|> twice"),
+    )
+    grammar = build_grammar(guarded, Offer(tools=(OfferedTool(tool=LIGHT, slots=slots),)))
+    assert "im_end" not in grammar.lark
+    assert '"twice"' in grammar.lark
