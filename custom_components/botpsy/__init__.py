@@ -11,14 +11,15 @@ from homeassistant.helpers.typing import ConfigType
 
 from botpsy_core.errors import ConfigurationInvalid, ModelFileInvalid
 
+from .composition import async_build_runtime
 from .const import CONF_PIN_HASH, DOMAIN
 from .engines import state_folder
 from .issues import ENGINE_FAILED, MODEL_INVALID, MQTT_MISSING, PIN_MISSING, async_clear, async_raise
-from .runtime import BotPsyConfigEntry, async_build_runtime
+from .runtime import BotPsyConfigEntry
 from .services import async_register_actions
 
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
-PLATFORMS = (Platform.CONVERSATION,)
+PLATFORMS = (Platform.CONVERSATION, Platform.SELECT, Platform.SENSOR, Platform.SWITCH)
 
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:

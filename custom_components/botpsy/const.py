@@ -38,6 +38,7 @@ CONF_MAX_HISTORY: Final = "max_history"
 CONF_USERS: Final = "users"
 
 DEFAULT_NAME: Final = "BotPsy"
+MANUFACTURER: Final = "BotPsy"
 DEFAULT_MAX_HISTORY: Final = 20
 """Messages of a conversation that a turn reads."""
 

@@ -21,9 +21,9 @@ from botpsy_core.domain.events import Ended, TurnStatus
 from botpsy_core.errors import BotPsyError
 
 from .const import CONF_MAX_HISTORY, DEFAULT_MAX_HISTORY, SUBENTRY_CONVERSATION
-from .entity import BotPsyEntity
+from .entity import BotPsyAgentEntity
 from .errors import translated
-from .runtime import BotPsyConfigEntry, async_context
+from .runtime import BotPsyConfigEntry
 
 PARALLEL_UPDATES = 0
 
@@ -43,7 +43,7 @@ async def async_setup_entry(
             async_add_entities([BotPsyConversation(entry, subentry)], config_subentry_id=subentry.subentry_id)
 
 
-class BotPsyConversation(BotPsyEntity, ConversationEntity):
+class BotPsyConversation(BotPsyAgentEntity, ConversationEntity):
     """One agent that can be talked to."""
 
     _attr_name = None
@@ -65,16 +65,16 @@ class BotPsyConversation(BotPsyEntity, ConversationEntity):
     @override
     async def _async_handle_message(self, user_input: ConversationInput, chat_log: ChatLog) -> ConversationResult:
         """Run one turn of the core; its calls enter the chat log after they happened."""
-        context = await async_context(
-            self.hass,
+        runtime = self.entry.runtime_data
+        context = await runtime.askers.frame(
+            user_input.context,
             origin=Origin.VOICE if user_input.satellite_id or user_input.device_id else Origin.CHAT,
             conversation_id=chat_log.conversation_id,
-            context=user_input.context,
             language=user_input.language,
             device_id=user_input.device_id,
         )
         try:
-            deltas = await self.entry.runtime_data.async_talk(
+            deltas = await runtime.async_talk(
                 chat_log, user_input.text, context=context, agent_id=self.entity_id, history=self._history
             )
         except BotPsyError as error:

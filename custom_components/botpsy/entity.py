@@ -6,28 +6,19 @@ from homeassistant.config_entries import ConfigSubentry
 from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 from homeassistant.helpers.entity import Entity
 
-from .const import DOMAIN
+from .const import DOMAIN, MANUFACTURER
 from .runtime import BotPsyConfigEntry
 
 
 class BotPsyEntity(Entity):
-    """An entity of one agent; the agent is a device."""
+    """An entity that follows the health of its entry's model."""
 
     _attr_has_entity_name = True
     _attr_should_poll = False
 
-    def __init__(self, entry: BotPsyConfigEntry, subentry: ConfigSubentry) -> None:
-        """Name the agent's device after its subentry."""
+    def __init__(self, entry: BotPsyConfigEntry) -> None:
+        """Take the entry that it belongs to."""
         self.entry = entry
-        self.subentry = subentry
-        self._attr_unique_id = subentry.subentry_id
-        self._attr_device_info = DeviceInfo(
-            identifiers={(DOMAIN, subentry.subentry_id)},
-            name=subentry.title,
-            manufacturer="BotPsy",
-            model=entry.title,
-            entry_type=DeviceEntryType.SERVICE,
-        )
 
     @property
     @override
@@ -40,3 +31,36 @@ class BotPsyEntity(Entity):
         """Follow the engine's health."""
         await super().async_added_to_hass()
         self.async_on_remove(self.entry.runtime_data.engine.async_listen(self.async_write_ha_state))
+
+
+class BotPsyAgentEntity(BotPsyEntity):
+    """An entity of one agent; the agent is a device."""
+
+    def __init__(self, entry: BotPsyConfigEntry, subentry: ConfigSubentry) -> None:
+        """Name the agent's device after its subentry."""
+        super().__init__(entry)
+        self.subentry = subentry
+        self._attr_unique_id = subentry.subentry_id
+        self._attr_device_info = DeviceInfo(
+            identifiers={(DOMAIN, subentry.subentry_id)},
+            name=subentry.title,
+            manufacturer=MANUFACTURER,
+            model=entry.title,
+            entry_type=DeviceEntryType.SERVICE,
+        )
+
+
+class BotPsyModelEntity(BotPsyEntity):
+    """An entity of the model itself."""
+
+    def __init__(self, entry: BotPsyConfigEntry, key: str) -> None:
+        """Name the model's device after its entry."""
+        super().__init__(entry)
+        self._attr_translation_key = key
+        self._attr_unique_id = f"{entry.entry_id}_{key}"
+        self._attr_device_info = DeviceInfo(
+            identifiers={(DOMAIN, entry.entry_id)},
+            name=entry.title,
+            manufacturer=MANUFACTURER,
+            entry_type=DeviceEntryType.SERVICE,
+        )

@@ -16,11 +16,12 @@ from homeassistant.util import dt as dt_util
 from botpsy_core.catalog.binding import Action, actions_of
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.home import Entity
-from botpsy_core.domain.tools import Outcome, Role, ToolCall, ToolResult, ToolSpec
+from botpsy_core.domain.tools import Outcome, ToolCall, ToolResult, ToolSpec
 from botpsy_core.domain.values import JsonObject, JsonValue
 from botpsy_core.domain.verdicts import Readiness
 from botpsy_core.errors import BadArguments
 
+from .askers import Askers
 from .effects import Seen, seen
 from .hass_home import HassHome
 
@@ -46,10 +47,11 @@ class _Done:
 class HassToolbox:
     """Carries tools out by their binding."""
 
-    def __init__(self, hass: HomeAssistant, home: HassHome, tools: Sequence[ToolSpec]) -> None:
+    def __init__(self, hass: HomeAssistant, home: HassHome, tools: Sequence[ToolSpec], askers: Askers) -> None:
         """Offer those of the tools whose binding is Home Assistant's."""
         self._hass = hass
         self._home = home
+        self._askers = askers
         self._specs = {spec.name: spec for spec in sorted(tools, key=lambda s: s.name) if _kind(spec) in KINDS}
 
     def specs(self) -> tuple[ToolSpec, ...]:
@@ -59,8 +61,8 @@ class HassToolbox:
     async def check(self, call: ToolCall, context: TurnContext) -> Readiness:
         """Return whether the targets are exposed, allowed, reachable, and already as wanted."""
         spec = self._specs[call.name]
-        targets = targets_of(spec, call)
-        user = await self._user(context)
+        targets = spec.targets_of(call)
+        user = await self._askers.user_of(context)
         policy = POLICY_READ if spec.read_only else POLICY_CONTROL
         found = {each: self._home.entity(each) for each in targets}
         try:
@@ -88,20 +90,20 @@ class HassToolbox:
                 return await self._act(spec, call, context)
 
     def _read(self, spec: ToolSpec, call: ToolCall) -> ToolResult:
-        entities = [entity for each in targets_of(spec, call) if (entity := self._home.entity(each))]
+        entities = [entity for each in spec.targets_of(call) if (entity := self._home.entity(each))]
         return ToolResult(
             call_id=call.id,
             outcome=Outcome.DONE if entities else Outcome.FAILED,
             data={"states": [_facts(entity) for entity in entities]},
-            untrusted=spec.untrusted_result,
+            untrusted=spec.untrusted_result or any(each.attributes.get("untrusted") for each in entities),
         )
 
     async def _act(self, spec: ToolSpec, call: ToolCall, context: TurnContext) -> ToolResult:
         try:
-            actions = self._actions(spec, call, targets_of(spec, call))
+            actions = self._actions(spec, call, spec.targets_of(call))
         except BadArguments as error:
             return ToolResult(call_id=call.id, outcome=Outcome.FAILED, detail=error.problem)
-        asker = Context(user_id=context.user_id, id=context.hass_context_id)
+        asker = self._askers.context_of(context)
         done = [await self._run(action, asker) for action in actions]
         outcome = _worst([each.outcome for each in done])
         return ToolResult(
@@ -185,9 +187,6 @@ class HassToolbox:
             told["response"] = {key: value for response in responses for key, value in response.items()}
         return told
 
-    async def _user(self, context: TurnContext) -> User | None:
-        return await self._hass.auth.async_get_user(context.user_id) if context.user_id else None
-
     def _allowed(self, user: User | None, context: TurnContext, targets: Sequence[str], policy: str) -> bool:
         """Return what Home Assistant's permissions say; without a user the gate's own policy decides."""
         if context.user_id is None:
@@ -199,16 +198,6 @@ class HassToolbox:
     def _name(self, entity_id: str) -> str:
         state = self._hass.states.get(entity_id)
         return state.name if state else entity_id
-
-
-def targets_of(spec: ToolSpec, call: ToolCall) -> tuple[str, ...]:
-    """Return the ids of everything that a call acts on, in order."""
-    ids: list[str] = [spec.target] if spec.target else []
-    for argument in spec.arguments_of(Role.TARGET):
-        value = call.args.get(argument.name)
-        if isinstance(value, Sequence):
-            ids += [value] if isinstance(value, str) else [str(each) for each in value]
-    return tuple(dict.fromkeys(ids))
 
 
 def _kind(spec: ToolSpec) -> JsonValue:

@@ -1,64 +1,34 @@
-"""The composition root inside Home Assistant: what one config entry is made of, and how a turn goes through it."""
+"""What one loaded config entry is made of, and how a turn goes through it."""
 
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
-from datetime import datetime
-from time import monotonic
+from dataclasses import asdict, dataclass, field, replace
 
+from homeassistant.auth.permissions.const import POLICY_READ
 from homeassistant.components.conversation import ChatLog
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import CALLBACK_TYPE, Context, HomeAssistant, callback
-from homeassistant.util import dt as dt_util
+from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 
 from botpsy_core.agent import Agent, Toolset
-from botpsy_core.catalog import load_tools
-from botpsy_core.domain.context import Origin, TurnContext
-from botpsy_core.domain.home import Entity
+from botpsy_core.domain.context import TurnContext
+from botpsy_core.domain.home import Entity, Home
 from botpsy_core.domain.tools import Role, ToolSpec
-from botpsy_core.domain.values import JsonObject
 from botpsy_core.domain.verdicts import AskKind
 from botpsy_core.errors import BotPsyError
-from botpsy_core.ports import Toolbox
-from botpsy_core.safety import Confirmations, Policy, load_policy
+from botpsy_core.safety import Confirmations, Policy
 
+from .askers import Askers
 from .chat_bridge import Deltas, call_of, trace_of, transcript_of, verdict_word
-from .const import CONF_PIN_HASH, DEFAULT_MAX_HISTORY, DOMAIN, EVENT_TURN
-from .devices import MqttDevices, bound, subentries_of
+from .const import DEFAULT_MAX_HISTORY, DOMAIN, EVENT_TURN
+from .devices import MqttDevices
 from .engine_watch import WatchedEngine
-from .engines import ENGINE_BUILDER, build_engine, check_still_there
-from .hass_home import HassHome, area_of_device
-from .hass_toolbox import HassToolbox
+from .hass_home import HassHome
+from .host import HassClock, RecentJournal
 from .issues import MQTT_MISSING, async_raise
-from .pins import restored
+from .policies import Preset
 
 type BotPsyConfigEntry = ConfigEntry[BotPsyRuntime]
-
-JOURNAL_LENGTH = 50
-
-
-class HassClock:
-    """Home Assistant's time."""
-
-    def now(self) -> datetime:
-        """Return the current time in the home's zone."""
-        return dt_util.now()
-
-    def monotonic(self) -> float:
-        """Return seconds that never go back."""
-        return monotonic()
-
-
-class RecentJournal:
-    """Keeps the newest entries in memory, for diagnostics."""
-
-    def __init__(self) -> None:
-        """Begin empty."""
-        self.entries: list[JsonObject] = []
-
-    def record(self, entry: JsonObject) -> None:
-        """Append an entry and forget the oldest."""
-        self.entries.append(entry)
-        del self.entries[:-JOURNAL_LENGTH]
+type TurnListener = Callable[[Deltas], None]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -67,13 +37,48 @@ class BotPsyRuntime:
 
     hass: HomeAssistant
     engine: WatchedEngine
-    agent: Agent
-    policy: Policy
-    home: HassHome
-    toolbox: Toolbox
+    clock: HassClock
     journal: RecentJournal
+    confirmations: Confirmations
+    policies: Mapping[Preset, Policy]
+    askers: Askers
+    home: HassHome
+    toolbox: Toolset
     devices: MqttDevices | None = None
+    acting: bool = True
+    """False: everything is decided and answered, nothing is done."""
+    preset: Preset = Preset.STANDARD
+    agent: Agent = field(init=False)
     stops: list[CALLBACK_TYPE] = field(default_factory=list)
+    _listeners: list[TurnListener] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Put the default policy in force."""
+        self.async_use_preset(self.preset)
+
+    @property
+    def policy(self) -> Policy:
+        """Return the policy in force."""
+        return self.policies[self.preset]
+
+    @callback
+    def async_use_preset(self, preset: Preset) -> None:
+        """Put a policy in force; open questions stay open and are judged by the new one."""
+        self.preset = preset
+        self.agent = Agent(
+            engine=self.engine,
+            tools=self.toolbox.specs(),
+            policy=self.policy,
+            clock=self.clock,
+            journal=self.journal,
+            confirmations=self.confirmations,
+        )
+
+    @callback
+    def async_listen(self, turn_ended: TurnListener) -> CALLBACK_TYPE:
+        """Call back at the end of every turn; return what stops it."""
+        self._listeners.append(turn_ended)
+        return lambda: self._listeners.remove(turn_ended)
 
     async def async_talk(
         self,
@@ -85,14 +90,16 @@ class BotPsyRuntime:
         history: int = DEFAULT_MAX_HISTORY,
     ) -> Deltas:
         """Answer the newest utterance of a chat, which is `text`; calls enter the log after they happened."""
-        events = self.agent.turn(
-            text,
-            transcript=transcript_of(chat_log, limit=history),
-            home=self.home.home(context.language),
-            toolbox=self.toolbox,
-            context=context,
+        context = self._framed(context)
+        deltas = Deltas(
+            self.agent.turn(
+                text,
+                transcript=transcript_of(chat_log, limit=history),
+                home=await self.async_home_for(context),
+                toolbox=self.toolbox,
+                context=context,
+            )
         )
-        deltas = Deltas(events)
         async for _ in chat_log.async_add_delta_content_stream(agent_id, deltas):
             pass
         chat_log.async_trace(trace_of(deltas))
@@ -103,7 +110,8 @@ class BotPsyRuntime:
         self, pending_id: str | None, *, accept: bool | None, pin: str | None, context: TurnContext, agent_id: str
     ) -> Deltas:
         """Answer an open question by another way than words."""
-        home = self.home.home(context.language)
+        context = self._framed(context)
+        home = await self.async_home_for(context)
         deltas = Deltas(
             self.agent.confirm(pending_id, accept=accept, pin=pin, home=home, toolbox=self.toolbox, context=context)
         )
@@ -112,26 +120,41 @@ class BotPsyRuntime:
         self._announce(deltas, context, agent_id)
         return deltas
 
+    async def async_home_for(self, context: TurnContext) -> Home:
+        """Return what is exposed and what this user may see of it."""
+        home = self.home.home(context.language)
+        user = await self.askers.user_of(context)
+        if user is None or user.permissions.access_all_entities(POLICY_READ):
+            return home
+        seen = tuple(each for each in home.entities if user.permissions.check_entity(each.id, POLICY_READ))
+        return replace(home, entities=seen)
+
+    def _framed(self, context: TurnContext) -> TurnContext:
+        return context if self.acting else replace(context, dry_run=True)
+
     @callback
     def _announce(self, deltas: Deltas, context: TurnContext, agent_id: str) -> None:
         """Tell automations, the logbook and our own entities how a turn ended; no words of the user."""
-        if ended := deltas.ended:
-            data = {
-                "agent_id": agent_id,
-                "conversation_id": context.conversation_id,
-                "origin": context.origin.value,
-                "device_id": context.device_id,
-                "status": ended.status.value,
-                "reason": ended.reason.value if ended.reason else None,
-                "reply": ended.reply,
-                "calls": [call_of(each.call, each.result.outcome.value) for each in deltas.executed],
-                "verdicts": [verdict_word(each.verdict) for each in deltas.decided],
-                "pending": ended.pending,
-                "dry_run": context.dry_run,
-                "usage": asdict(ended.usage),
-            }
-            asker = Context(user_id=context.user_id, id=context.hass_context_id)
-            self.hass.bus.async_fire(EVENT_TURN, data, context=asker)
+        ended = deltas.ended
+        if ended is None:
+            return
+        data = {
+            "agent_id": agent_id,
+            "conversation_id": context.conversation_id,
+            "origin": context.origin.value,
+            "device_id": context.device_id,
+            "status": ended.status.value,
+            "reason": ended.reason.value if ended.reason else None,
+            "reply": ended.reply,
+            "calls": [call_of(each.call, each.result.outcome.value) for each in deltas.executed],
+            "verdicts": [verdict_word(each.verdict) for each in deltas.decided],
+            "pending": ended.pending,
+            "dry_run": context.dry_run,
+            "usage": asdict(ended.usage),
+        }
+        self.hass.bus.async_fire(EVENT_TURN, data, context=self.askers.context_of(context))
+        for turn_ended in tuple(self._listeners):
+            turn_ended(deltas)
 
     @callback
     def names_that_need_a_pin(self) -> tuple[str, ...]:
@@ -170,82 +193,3 @@ class BotPsyRuntime:
         if self.devices:
             await self.devices.async_close()
         await self.engine.close()
-
-
-async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> BotPsyRuntime:
-    """Put an entry's parts together; nothing is started but what listens.
-
-    Raises ModelFileInvalid for the model and ConfigurationInvalid for a device's profile.
-    """
-    await hass.async_add_executor_job(check_still_there, entry.data)
-    tools, policy = await hass.async_add_executor_job(_read_data)
-    clock, journal = HassClock(), RecentJournal()
-    devices = await _build_devices(hass, entry, clock, journal)
-    home = HassHome(hass, others=devices.entities) if devices else HassHome(hass)
-    toolboxes: list[Toolbox] = [HassToolbox(hass, home, tools)]
-    if devices:
-        toolboxes.append(devices.toolbox)
-    toolbox = Toolset(toolboxes)
-    engine = WatchedEngine(hass.data.get(ENGINE_BUILDER, build_engine)(hass, entry.data))
-    return BotPsyRuntime(
-        hass=hass,
-        engine=engine,
-        agent=Agent(
-            engine=engine,
-            tools=toolbox.specs(),
-            policy=policy,
-            clock=clock,
-            journal=journal,
-            confirmations=Confirmations(
-                clock,
-                pin=restored(entry.options.get(CONF_PIN_HASH)),
-                expires_s=policy.expires_s,
-                tries=policy.tries,
-                lockout_s=policy.lockout_s,
-            ),
-        ),
-        policy=policy,
-        home=home,
-        toolbox=toolbox,
-        journal=journal,
-        devices=devices,
-        stops=[home.async_listen()],
-    )
-
-
-async def _build_devices(
-    hass: HomeAssistant, entry: BotPsyConfigEntry, clock: HassClock, journal: RecentJournal
-) -> MqttDevices | None:
-    """Return the entry's MQTT devices, or None where it has none and needs nothing of `mqtt`."""
-    if not subentries_of(entry):
-        return None
-    devices = await hass.async_add_executor_job(bound, hass, entry)
-    return MqttDevices(hass, devices, clock=clock, journal=journal)
-
-
-def _read_data() -> tuple[tuple[ToolSpec, ...], Policy]:
-    return load_tools(), load_policy()
-
-
-async def async_context(
-    hass: HomeAssistant,
-    *,
-    origin: Origin,
-    conversation_id: str,
-    context: Context,
-    language: str | None = None,
-    device_id: str | None = None,
-) -> TurnContext:
-    """Return the frame of a turn that Home Assistant asked for."""
-    user = await hass.auth.async_get_user(context.user_id) if context.user_id else None
-    return TurnContext(
-        conversation_id=conversation_id,
-        origin=origin,
-        now=dt_util.now(),
-        language=language or hass.config.language,
-        user_id=context.user_id,
-        is_admin=bool(user and user.is_admin),
-        device_id=device_id,
-        area_id=area_of_device(hass, device_id),
-        hass_context_id=context.id,
-    )

@@ -18,7 +18,7 @@ from botpsy_core.errors import BotPsyError
 from .chat_bridge import Deltas, call_of, verdict_word
 from .const import DOMAIN
 from .errors import invalid, translated
-from .runtime import BotPsyConfigEntry, async_context
+from .runtime import BotPsyConfigEntry
 
 ACTION_RUN: Final = "run"
 ACTION_CONFIRM: Final = "confirm"
@@ -77,7 +77,7 @@ async def _run(call: ServiceCall) -> ServiceResponse:
         async_get_chat_log(call.hass, session) as chat_log,
     ):
         chat_log.async_add_user_content(UserContent(content=call.data[ATTR_TEXT]))
-        context = await _context(call, session.conversation_id, Origin.AUTOMATION)
+        context = await _frame(call, entry, session.conversation_id, Origin.AUTOMATION)
         context = replace(
             context,
             dry_run=call.data[ATTR_DRY_RUN],
@@ -100,7 +100,7 @@ async def _confirm(call: ServiceCall) -> ServiceResponse:
         raise invalid("nothing_to_confirm")
     entry, agent_id = _agent(call)
     origin = Origin.CHAT if call.context.user_id else Origin.AUTOMATION
-    context = await _context(call, call.data.get(ATTR_CONVERSATION) or ulid_now(), origin)
+    context = await _frame(call, entry, call.data.get(ATTR_CONVERSATION) or ulid_now(), origin)
     try:
         deltas = await entry.runtime_data.async_confirm(
             call.data.get(ATTR_PENDING),
@@ -142,13 +142,9 @@ def _agent(call: ServiceCall) -> tuple[BotPsyConfigEntry, str]:
     return entry, agent_id or DOMAIN
 
 
-async def _context(call: ServiceCall, conversation_id: str, origin: Origin) -> TurnContext:
-    return await async_context(
-        call.hass,
-        origin=origin,
-        conversation_id=conversation_id,
-        context=call.context,
-        language=call.data.get(ATTR_LANGUAGE),
+async def _frame(call: ServiceCall, entry: BotPsyConfigEntry, conversation_id: str, origin: Origin) -> TurnContext:
+    return await entry.runtime_data.askers.frame(
+        call.context, origin=origin, conversation_id=conversation_id, language=call.data.get(ATTR_LANGUAGE)
     )
 
 

@@ -3,14 +3,13 @@
 from pathlib import Path
 
 import pytest
-from homeassistant.config_entries import ConfigSubentryData
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from botpsy_core.engine import ScriptedEngine
-from custom_components.botpsy.const import DOMAIN
-from custom_components.botpsy.engines import ENGINE_BUILDER, check_file
+from custom_components.botpsy.engines import ENGINE_BUILDER
+from tests.component.loading import load
 from tests.component.world import World
 from tests.core.tiny_gguf import build
 
@@ -52,17 +51,4 @@ async def world(hass: HomeAssistant) -> World:
 @pytest.fixture
 async def entry(hass: HomeAssistant, engine: ScriptedEngine, model_file: Path) -> MockConfigEntry:
     """Load one model with one agent."""
-    digest = check_file(str(model_file)).digest
-    made = MockConfigEntry(
-        domain=DOMAIN,
-        title="Tiny",
-        unique_id=digest,
-        data={"source": "file", "path": str(model_file), "digest": digest},
-        subentries_data=[
-            ConfigSubentryData(data={"max_history": 20}, subentry_type="conversation", title="BotPsy", unique_id=None)
-        ],
-    )
-    made.add_to_hass(hass)
-    assert await hass.config_entries.async_setup(made.entry_id)
-    await hass.async_block_till_done()
-    return made
+    return await load(hass, model_file)

@@ -13,9 +13,9 @@ from homeassistant.helpers.intent import IntentResponseErrorCode, IntentResponse
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser, async_capture_events
 
 from botpsy_core.domain.context import Origin
+from botpsy_core.domain.engine import Limits, Prompt
 from botpsy_core.engine import ScriptedEngine
 from botpsy_core.errors import EngineFailed
-from custom_components.botpsy.runtime import async_context
 from tests.component.world import World
 
 AGENT = "conversation.botpsy"
@@ -132,8 +132,8 @@ async def test_a_satellites_room_is_told(hass: HomeAssistant, world: World, entr
     )
     dr.async_get(hass).async_update_device(satellite.id, area_id=world.rooms["Bedroom"])
 
-    context = await async_context(
-        hass, origin=Origin.VOICE, conversation_id="c", context=Context(), device_id=satellite.id
+    context = await entry.runtime_data.askers.frame(
+        Context(), origin=Origin.VOICE, conversation_id="c", device_id=satellite.id
     )
 
     assert context.area_id == world.rooms["Bedroom"]
@@ -182,19 +182,26 @@ async def test_no_words_and_too_many_words_are_answered(hass: HomeAssistant, say
     assert spoken(result)
 
 
-async def test_a_model_that_dies_costs_one_turn(hass: HomeAssistant, say: Say, engine: ScriptedEngine) -> None:
-    pick = '<tool_call>\n{"name": "brighten", "arguments": {"target": "Kitchen light"}}\n</tool_call>'
-    engine._script.extend((EngineFailed("the process ended"), pick))
+async def test_a_dead_model_is_shown_until_it_answers_again(
+    hass: HomeAssistant, entry: MockConfigEntry, engine: ScriptedEngine, caplog: pytest.LogCaptureFixture
+) -> None:
+    engine._script.extend((EngineFailed("the process ended"), EngineFailed("again"), "hello"))
 
-    failed = await say("make the kitchen light bright")
+    for _ in range(2):
+        with pytest.raises(EngineFailed):
+            await drain(entry)
     gone = hass.states.get(AGENT)
-    done = await say("make the kitchen light bright")
+    await drain(entry)
     back = hass.states.get(AGENT)
 
-    assert failed.response.response_type is IntentResponseType.ERROR
     assert gone is not None
     assert gone.state == "unavailable"
-    assert done.response.response_type is IntentResponseType.ACTION_DONE
-    assert hass.states.is_state("light.kitchen_light", "on")
     assert back is not None
     assert back.state != "unavailable"
+    assert caplog.text.count("the model is not available") == 1
+    assert caplog.text.count("the model is available again") == 1
+
+
+async def drain(entry: MockConfigEntry) -> None:
+    async for _ in entry.runtime_data.engine.generate(Prompt(prefix="", tail="hello"), None, Limits()):
+        pass

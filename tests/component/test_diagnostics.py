@@ -4,6 +4,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry, get_system_health_info
 
+from botpsy_core.domain.engine import Limits, Piece, Prompt
 from botpsy_core.engine import ScriptedEngine
 from custom_components.botpsy.diagnostics import async_get_config_entry_diagnostics
 from tests.component.world import World
@@ -31,8 +32,9 @@ async def test_system_health_tells_the_model_and_its_speed(
     hass: HomeAssistant, world: World, entry: MockConfigEntry, engine: ScriptedEngine
 ) -> None:
     assert await async_setup_component(hass, "system_health", {})
-    engine._script.append('<tool_call>\n{"name": "brighten", "arguments": {"target": "Kitchen light"}}\n</tool_call>')
-    await hass.services.async_call("botpsy", "run", {"text": "make the kitchen light bright"}, blocking=True)
+    engine._script.append([Piece(text="hello")])
+    async for _ in entry.runtime_data.engine.generate(Prompt(prefix="", tail="say hello"), None, Limits()):
+        pass
 
     info = await get_system_health_info(hass, "botpsy")
 

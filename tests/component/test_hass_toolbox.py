@@ -18,6 +18,7 @@ from botpsy_core.domain.tools import Outcome, Risk, ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.domain.verdicts import Readiness
 from custom_components.botpsy import hass_toolbox
+from custom_components.botpsy.askers import Askers
 from custom_components.botpsy.hass_home import HassHome
 from custom_components.botpsy.hass_toolbox import HassToolbox
 from tests.component.world import World
@@ -27,7 +28,7 @@ tools = cache(load_tools)
 
 @pytest.fixture
 def toolbox(hass: HomeAssistant, world: World) -> HassToolbox:
-    return HassToolbox(hass, HassHome(hass), tools())
+    return HassToolbox(hass, HassHome(hass), tools(), Askers(hass))
 
 
 @pytest.fixture
@@ -317,7 +318,7 @@ async def test_a_user_who_is_gone_may_nothing(toolbox: HassToolbox, context: Tur
 def test_offers_only_what_home_assistant_carries_out(hass: HomeAssistant) -> None:
     foreign = ToolSpec(name="honk", description="Honk.", risk=Risk.COST, binding={"kind": "bridge"})
 
-    box = HassToolbox(hass, HassHome(hass), (*tools(), foreign))
+    box = HassToolbox(hass, HassHome(hass), (*tools(), foreign), Askers(hass))
 
     assert [spec.name for spec in box.specs()] == sorted(spec.name for spec in tools())
 

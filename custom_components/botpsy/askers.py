@@ -1,0 +1,60 @@
+"""Who asks in a turn: the frame that the core reads, with Home Assistant's own context and user kept beside it."""
+
+from typing import Final
+
+from homeassistant.auth.models import User
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.util import dt as dt_util
+from homeassistant.util.limited_size_dict import LimitedSizeDict
+
+from botpsy_core.domain.context import Origin, TurnContext
+
+from .hass_home import area_of_device
+
+KEPT: Final = 200
+"""Contexts that are remembered; an open question outlives its turn by minutes, not by hundreds of turns."""
+
+
+class Askers:
+    """Makes frames, and finds again what a frame only names."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Begin with nobody."""
+        self._hass = hass
+        self._contexts: LimitedSizeDict[str, Context] = LimitedSizeDict(size_limit=KEPT)
+
+    async def frame(
+        self,
+        context: Context,
+        *,
+        origin: Origin,
+        conversation_id: str,
+        language: str | None = None,
+        device_id: str | None = None,
+    ) -> TurnContext:
+        """Return the frame of a turn that Home Assistant asked for."""
+        self._contexts[context.id] = context
+        user = await self._user(context.user_id)
+        return TurnContext(
+            conversation_id=conversation_id,
+            origin=origin,
+            now=dt_util.now(),
+            language=language or self._hass.config.language,
+            user_id=context.user_id,
+            is_admin=bool(user and user.is_active and user.is_admin),
+            device_id=device_id,
+            area_id=area_of_device(self._hass, device_id),
+            hass_context_id=context.id,
+        )
+
+    def context_of(self, frame: TurnContext) -> Context:
+        """Return the context that acts of this turn carry, so that the logbook names who or what began it."""
+        known = self._contexts.get(frame.hass_context_id or "")
+        return known or Context(user_id=frame.user_id, id=frame.hass_context_id)
+
+    async def user_of(self, frame: TurnContext) -> User | None:
+        """Return the asking user, or None where there is none or it is gone."""
+        return await self._user(frame.user_id)
+
+    async def _user(self, user_id: str | None) -> User | None:
+        return await self._hass.auth.async_get_user(user_id) if user_id else None

@@ -1,0 +1,73 @@
+"""The composition root inside Home Assistant: from a config entry to its runtime."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from homeassistant.core import HomeAssistant
+
+from botpsy_core.agent import Toolset
+from botpsy_core.catalog import load_tools
+from botpsy_core.domain.tools import ToolSpec
+from botpsy_core.ports import Toolbox
+from botpsy_core.safety import Confirmations, Policy
+
+from .askers import Askers
+from .const import CONF_PIN_HASH, DOMAIN
+from .devices import MqttDevices, bound, subentries_of
+from .engine_watch import WatchedEngine
+from .engines import ENGINE_BUILDER, build_engine, check_still_there
+from .hass_home import HassHome
+from .hass_toolbox import HassToolbox
+from .host import HassClock, RecentJournal
+from .pins import restored
+from .policies import Preset, read_policies
+from .runtime import BotPsyConfigEntry, BotPsyRuntime
+
+
+async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> BotPsyRuntime:
+    """Put an entry's parts together; nothing is started but what listens.
+
+    Raises ModelFileInvalid for the model, and ConfigurationInvalid for a policy or a device's profile.
+    """
+    await hass.async_add_executor_job(check_still_there, entry.data)
+    tools, policies = await hass.async_add_executor_job(_read_data, Path(hass.config.path(DOMAIN)))
+    clock, journal, askers = HassClock(), RecentJournal(), Askers(hass)
+    devices = await _build_devices(hass, entry, clock, journal)
+    home = HassHome(hass, others=devices.entities) if devices else HassHome(hass)
+    toolboxes: list[Toolbox] = [HassToolbox(hass, home, tools, askers)]
+    if devices:
+        toolboxes.append(devices.toolbox)
+    standard = policies[Preset.STANDARD]
+    return BotPsyRuntime(
+        hass=hass,
+        engine=WatchedEngine(hass.data.get(ENGINE_BUILDER, build_engine)(hass, entry.data)),
+        clock=clock,
+        journal=journal,
+        confirmations=Confirmations(
+            clock,
+            pin=restored(entry.options.get(CONF_PIN_HASH)),
+            expires_s=standard.expires_s,
+            tries=standard.tries,
+            lockout_s=standard.lockout_s,
+        ),
+        policies=policies,
+        askers=askers,
+        home=home,
+        toolbox=Toolset(toolboxes),
+        devices=devices,
+        stops=[home.async_listen()],
+    )
+
+
+def _read_data(folder: Path) -> tuple[tuple[ToolSpec, ...], Mapping[Preset, Policy]]:
+    return load_tools(), read_policies(folder)
+
+
+async def _build_devices(
+    hass: HomeAssistant, entry: BotPsyConfigEntry, clock: HassClock, journal: RecentJournal
+) -> MqttDevices | None:
+    """Return the entry's MQTT devices, or None where it has none and needs nothing of `mqtt`."""
+    if not subentries_of(entry):
+        return None
+    devices = await hass.async_add_executor_job(bound, hass, entry)
+    return MqttDevices(hass, devices, clock=clock, journal=journal)

@@ -1,0 +1,63 @@
+"""The policy in force: the core's default, one of a few presets over it, and the owner's own file over both."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from botpsy_core.errors import ConfigurationInvalid
+from botpsy_core.safety import Policy, load_policy
+
+POLICY_FILE: Final = "policy.yaml"
+"""Below `botpsy` in the configuration folder; it may stand there or not."""
+
+
+class Preset(StrEnum):
+    """How careful an entry is; none of them loosens what the default holds."""
+
+    STANDARD = "standard"
+    CAREFUL = "careful"
+    STRICT = "strict"
+
+
+CHANGES: Final[Mapping[Preset, Mapping[str, Any]]] = {
+    Preset.STANDARD: {},
+    Preset.CAREFUL: {
+        "classes": {"comfort": {"ask_below": 0.7, "max_targets": 12}, "cost": {"confirm": "confirm", "max_targets": 4}},
+    },
+    Preset.STRICT: {
+        "classes": {"comfort": {"confirm": "confirm", "max_targets": 4}, "cost": {"confirm": "pin", "max_targets": 1}},
+        "origins": {"automation": {"max_risk": "comfort"}, "mqtt": {"max_risk": "read"}},
+    },
+}
+
+
+def read_policies(folder: Path) -> Mapping[Preset, Policy]:
+    """Return the policy of each preset with the owner's changes over it; blocks; raise ConfigurationInvalid."""
+    own = _own(folder / POLICY_FILE)
+    return {preset: load_policy(merged(CHANGES[preset], own)) for preset in Preset}
+
+
+def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Return both, key by key, the second where both say something."""
+    both = dict(base)
+    for key, value in over.items():
+        old = both.get(key)
+        both[key] = merged(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+    return both
+
+
+def _own(path: Path) -> Mapping[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        data = yaml.safe_load(path.read_text("utf-8"))
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise ConfigurationInvalid(f"{path.name}: {error}") from error
+    if data is None:
+        return {}
+    if not isinstance(data, Mapping):
+        raise ConfigurationInvalid(f"{path.name}: the file must hold a mapping, such as `entities:`")
+    return data

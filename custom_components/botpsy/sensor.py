@@ -1,0 +1,213 @@
+"""What the agents did and refused, and how the model is doing."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import override
+
+from homeassistant.components.sensor import (
+    RestoreSensor,
+    SensorDeviceClass,
+    SensorEntity,
+    SensorEntityDescription,
+    SensorStateClass,
+)
+from homeassistant.const import PERCENTAGE, EntityCategory
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from homeassistant.helpers.event import async_track_time_change
+from homeassistant.util import dt as dt_util
+
+from botpsy_core.domain.events import TurnStatus
+from botpsy_core.domain.verdicts import Reason
+
+from .chat_bridge import Deltas
+from .engine_watch import EngineHealth
+from .entity import BotPsyModelEntity
+from .runtime import BotPsyConfigEntry
+
+PARALLEL_UPDATES = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class HealthDescription(SensorEntityDescription):
+    """One number or word of the engine's health."""
+
+    value: Callable[[EngineHealth], str | float | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountDescription(SensorEntityDescription):
+    """Something that is counted from midnight to midnight."""
+
+    count: Callable[[Deltas], int]
+
+
+def engine_state(health: EngineHealth) -> str:
+    """Return the engine's state as one word."""
+    if not health.available:
+        return "failed"
+    if health.waiting:
+        return "busy"
+    return "ready" if health.model else "starting"
+
+
+def _refusals(deltas: Deltas) -> int:
+    return int(deltas.ended is not None and deltas.ended.status is TurnStatus.REFUSED)
+
+
+HEALTH = (
+    HealthDescription(
+        key="engine",
+        translation_key="engine",
+        entity_category=EntityCategory.DIAGNOSTIC,
+        device_class=SensorDeviceClass.ENUM,
+        options=["starting", "ready", "busy", "failed"],
+        value=engine_state,
+    ),
+    HealthDescription(
+        key="tokens_per_second",
+        translation_key="tokens_per_second",
+        entity_category=EntityCategory.DIAGNOSTIC,
+        entity_registry_enabled_default=False,
+        native_unit_of_measurement="tokens/s",
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=1,
+        value=lambda health: health.tokens_per_second,
+    ),
+    HealthDescription(
+        key="prompt_from_cache",
+        translation_key="prompt_from_cache",
+        entity_category=EntityCategory.DIAGNOSTIC,
+        entity_registry_enabled_default=False,
+        native_unit_of_measurement=PERCENTAGE,
+        state_class=SensorStateClass.MEASUREMENT,
+        suggested_display_precision=0,
+        value=lambda health: None if health.cached_share is None else round(health.cached_share * 100, 1),
+    ),
+    HealthDescription(
+        key="queue",
+        translation_key="queue",
+        entity_category=EntityCategory.DIAGNOSTIC,
+        entity_registry_enabled_default=False,
+        state_class=SensorStateClass.MEASUREMENT,
+        value=lambda health: health.waiting,
+    ),
+)
+
+COUNTS = (
+    CountDescription(
+        key="acts_today",
+        translation_key="acts_today",
+        state_class=SensorStateClass.TOTAL,
+        count=lambda deltas: len(deltas.executed),
+    ),
+    CountDescription(
+        key="refusals_today", translation_key="refusals_today", state_class=SensorStateClass.TOTAL, count=_refusals
+    ),
+)
+
+
+async def async_setup_entry(
+    hass: HomeAssistant, entry: BotPsyConfigEntry, async_add_entities: AddConfigEntryEntitiesCallback
+) -> None:
+    """Add the sensors of one model."""
+    async_add_entities(
+        [
+            *(HealthSensor(entry, each) for each in HEALTH),
+            *(CountSensor(entry, each) for each in COUNTS),
+            LastRefusalSensor(entry, "last_refusal"),
+        ]
+    )
+
+
+class HealthSensor(BotPsyModelEntity, SensorEntity):
+    """Shows one thing of the engine's health."""
+
+    entity_description: HealthDescription
+
+    def __init__(self, entry: BotPsyConfigEntry, description: HealthDescription) -> None:
+        """Take what is shown."""
+        super().__init__(entry, description.key)
+        self.entity_description = description
+
+    @property
+    @override
+    def available(self) -> bool:
+        """Return True for the engine's state, which tells of a failure itself."""
+        return self.entity_description.key == "engine" or super().available
+
+    @property
+    @override
+    def native_value(self) -> str | float | None:
+        """Return the value as it is now."""
+        return self.entity_description.value(self.entry.runtime_data.engine.health)
+
+
+class CountSensor(BotPsyModelEntity, RestoreSensor):
+    """Counts from midnight on."""
+
+    entity_description: CountDescription
+    _attr_native_value: int = 0
+
+    def __init__(self, entry: BotPsyConfigEntry, description: CountDescription) -> None:
+        """Take what is counted."""
+        super().__init__(entry, description.key)
+        self.entity_description = description
+        self._attr_last_reset = dt_util.start_of_local_day()
+
+    @property
+    @override
+    def available(self) -> bool:
+        """Return True: what was counted stays true."""
+        return True
+
+    @override
+    async def async_added_to_hass(self) -> None:
+        """Go on counting if it is still the same day."""
+        await super().async_added_to_hass()
+        last, state = await self.async_get_last_sensor_data(), await self.async_get_last_state()
+        if last and state and state.last_updated >= dt_util.start_of_local_day():
+            self._attr_native_value = int(str(last.native_value or 0))
+        self.async_on_remove(self.entry.runtime_data.async_listen(self._turn_ended))
+        self.async_on_remove(async_track_time_change(self.hass, self._new_day, hour=0, minute=0, second=0))
+
+    @callback
+    def _turn_ended(self, deltas: Deltas) -> None:
+        self._attr_native_value += self.entity_description.count(deltas)
+        self.async_write_ha_state()
+
+    @callback
+    def _new_day(self, now: datetime) -> None:
+        self._attr_native_value = 0
+        self._attr_last_reset = dt_util.start_of_local_day(now)
+        self.async_write_ha_state()
+
+
+class LastRefusalSensor(BotPsyModelEntity, RestoreSensor):
+    """Shows why the last refused turn was refused."""
+
+    _attr_device_class = SensorDeviceClass.ENUM
+    _attr_options = [reason.value for reason in Reason]
+    _attr_native_value: str | None = None
+
+    @property
+    @override
+    def available(self) -> bool:
+        """Return True: what happened stays true."""
+        return True
+
+    @override
+    async def async_added_to_hass(self) -> None:
+        """Show what was shown before, and follow the turns."""
+        await super().async_added_to_hass()
+        last = await self.async_get_last_sensor_data()
+        if last and last.native_value in Reason:
+            self._attr_native_value = str(last.native_value)
+        self.async_on_remove(self.entry.runtime_data.async_listen(self._turn_ended))
+
+    @callback
+    def _turn_ended(self, deltas: Deltas) -> None:
+        if deltas.ended and deltas.ended.status is TurnStatus.REFUSED and deltas.ended.reason:
+            self._attr_native_value = deltas.ended.reason.value
+            self.async_write_ha_state()
