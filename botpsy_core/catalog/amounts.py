@@ -11,8 +11,10 @@ from botpsy_core.domain.values import JsonValue
 
 SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86400}
 DEGREES = frozenset({"°C", "°F", "K"})
-WAKING = range(6, 24)
-"""Hours that people mean where they leave it open."""
+USUAL = range(9, 18)
+"""Hours that people mean where they leave it open and one reading lies in them."""
+NIGHT = range(6)
+"""Hours that nobody means where another reading lies outside."""
 
 
 def value_choices(
@@ -105,22 +107,30 @@ def _stepped(argument: Argument, step: float, things: Sequence[Entity]) -> float
 def _times(argument: Argument, value: Value, heard: Heard) -> Iterable[Choice]:
     part = str(argument.schema.get("x-part") or "start")
     said = heard.text[value.span.start : value.span.end]
-    if value.kind is ValueKind.TIME_RANGE:
-        found = [r.get(part) for r in (value.value, *value.ambiguous) if isinstance(r, Mapping)]
-    elif value.kind is ValueKind.TIME and part == "start":
-        found = [value.value, *value.ambiguous]
-    else:
-        return
-    texts = _likely(list(dict.fromkeys(r for r in found if isinstance(r, str))))
+    texts = [span[part] for span in _likely(_spans_of_time(value)) if part in span]
+    texts = list(dict.fromkeys(texts))
     for number, text in enumerate(texts):
         label = said if len(texts) == 1 else f"{said} ({_difference(text, texts)})"
         yield Choice(label=label, value=text, score=1.0 if number == 0 else 0.9, span=value.span)
 
 
-def _likely(texts: list[str]) -> list[str]:
-    """Return the readings without those in the night, where another is by day: "at three" means the afternoon."""
-    by_day = [t for t in texts if _hour(t) is None or _hour(t) in WAKING]
-    return by_day or texts
+def _spans_of_time(value: Value) -> list[dict[str, str]]:
+    """Return each reading of a time as its start and, where it has one, its end."""
+    found: list[dict[str, str]] = []
+    for reading in (value.value, *value.ambiguous):
+        if value.kind is ValueKind.TIME_RANGE and isinstance(reading, Mapping):
+            found.append({part: str(reading[part]) for part in ("start", "end") if part in reading})
+        elif value.kind is ValueKind.TIME and isinstance(reading, str):
+            found.append({"start": reading})
+    return [span for span in found if "start" in span]
+
+
+def _likely(spans: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Return the readings that people mean: "at three" is in the afternoon, while "at eight" stays open."""
+    usual = [s for s in spans if _hour(s["start"]) in USUAL]
+    if len(usual) == 1:
+        return usual
+    return [s for s in spans if _hour(s["start"]) not in NIGHT] or spans
 
 
 def _hour(text: str) -> int | None:

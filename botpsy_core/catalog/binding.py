@@ -1,12 +1,17 @@
 """Turn a tool's binding and a call's arguments into the actions to take; pure, for any host."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 
+from botpsy_core.domain.cues import UNSPACED
 from botpsy_core.domain.tools import Role, ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonObject, JsonValue
 from botpsy_core.errors import BadArguments
+
+COMMAS = r"\s*[,;\uff0c\u3001\uff1b]\s*"
+"""Commas and semicolons, Chinese ones too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +31,7 @@ class Action:
 class _Scope:
     args: JsonObject
     now: datetime
+    language: str
     attributes: JsonObject = field(default_factory=dict)
 
 
@@ -43,15 +49,16 @@ def actions_of(
     *,
     now: datetime,
     attributes: Mapping[str, JsonObject] | None = None,
+    language: str = "en",
 ) -> tuple[Action, ...]:
     """Return the actions that carry the call out, one for each domain of its targets.
 
-    `attributes` are the targets' state attributes by entity id, for values that start from the present one; raise
-    BadArguments where such an attribute is missing.
+    `language` tells the word for "and" between the parts of a text that is split. `attributes` are the targets' state
+    attributes by entity id, for values that start from the present one; raise BadArguments where one is missing.
     """
     binding = spec.binding
     entities = _targets(spec, call)
-    scope = _Scope(args=call.args, now=now)
+    scope = _Scope(args=call.args, now=now, language=language)
     if not entities:
         binding = _mapping(binding.get("untargeted")) or binding
     response = bool(binding.get("response"))
@@ -76,7 +83,7 @@ def _filled(
     base: Action, ids: list[str], data: JsonObject, scope: _Scope, attributes: Mapping[str, JsonObject]
 ) -> list[Action]:
     if not any(_attribute_names(data)):
-        return [replace(base, data=_data(data, scope), entities=tuple(ids))]
+        return [replace(base, data=each, entities=tuple(ids)) for each in _each(_data(data, scope), data)]
     each = []
     for entity in ids:
         own = replace(scope, attributes=attributes.get(entity, {}))
@@ -127,6 +134,24 @@ def _data(data: JsonObject, scope: _Scope) -> dict[str, JsonValue]:
     return {key: value for key, value in evaluated.items() if not isinstance(value, _Absent)}
 
 
+def _each(filled: dict[str, JsonValue], data: JsonObject) -> list[dict[str, JsonValue]]:
+    """Return the data once for each part of a value that is split: three items of a list are three actions."""
+    for key, expression in data.items():
+        value = filled.get(key)
+        if isinstance(expression, Mapping) and "split" in expression and isinstance(value, list):
+            return [{**filled, key: part} for part in value]
+    return [filled]
+
+
+def _parts(text: str, between: JsonValue, language: str) -> list[JsonValue]:
+    """Return the parts of a text between commas and the language's words for "and"."""
+    listed = _mapping(between).get(language)
+    words = [str(w) for w in listed] if isinstance(listed, list) else []
+    marks = [COMMAS, *(w if UNSPACED.search(w) else rf"\s+{re.escape(w)}\s+" for w in words)]
+    parts = [part.strip() for part in re.split("|".join(marks), text, flags=re.IGNORECASE)]
+    return [part for part in parts if part]
+
+
 def _evaluate(expression: JsonValue, scope: _Scope) -> _Result:
     match expression:
         case "@now":
@@ -154,6 +179,11 @@ def _computed(expression: JsonObject, scope: _Scope) -> _Result:
         value = _formed(str(value), str(expression["form"]), scope.now)
     if isinstance(value, _Absent):
         return _evaluate(expression["else"], scope) if "else" in expression else _ABSENT
+    if "split" in expression:
+        return _parts(str(value), expression["split"], scope.language)
+    table = expression.get("map")
+    if isinstance(table, Mapping):
+        return table.get(str(value))
     for key, sign in (("plus", 1), ("minus", -1)):
         step = _evaluate(expression[key], scope) if key in expression else _ABSENT
         if isinstance(step, (int, float)):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from botpsy_core.catalog.foreign import FOREIGN
 from botpsy_core.catalog.slots import Filling, Words, fill
 from botpsy_core.catalog.texts import covered_by
-from botpsy_core.domain.heard import Clause, Mood, Span
+from botpsy_core.domain.heard import Clause, Mood, Span, ValueKind
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import OPPOSITES, Direction, Role, ToolSpec
 
@@ -31,6 +31,7 @@ NEAR: Mapping[Direction, frozenset[Direction]] = {
     Direction.DOWN: frozenset({Direction.CLOSE}),
 }
 """By a tool's direction, what people say as well: blinds go up or are opened, water is turned off."""
+TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})
 SET_TO = frozenset(
     {Direction.SET, Direction.ON, Direction.UP, Direction.DOWN, Direction.OPEN, Direction.CLOSE, Direction.START}
 )
@@ -65,6 +66,8 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
     agreement = _agreement(tool, filling, clause)
     foreign = tool.binding.get("kind") == FOREIGN
     if agreement is None or not (foreign or _is_tied(tool, filling, clause, agreement, alike)):
+        return None
+    if not tool.read_only and not foreign and _is_for_later(filling, clause):
         return None
     left = _unexplained(filling, clause)
     fit = agreement + 2 * alike - sum(0.7 if s in clause.unexplained else 1.5 for s in left) + _grounds(tool, filling)
@@ -104,18 +107,27 @@ def _agreement(tool: ToolSpec, filling: Filling, clause: Clause) -> float | None
 
 
 def _is_tied(tool: ToolSpec, filling: Filling, clause: Clause, agreement: float, alike: float) -> bool:
-    """Return True if the words speak for the tool: by its thing, its own words, its direction, or by likeness.
+    """Return True if the words speak for the tool: by its thing, its own words, its direction, its time, or likeness.
 
     A tool that takes any text would fit any sentence, so that a thing named in passing is not enough for it.
     """
     if filling.cued or (agreement == SAID and filling.named):
         return tool.target is None or filling.named or not clause.targets
+    timed = any(s.required and s.choices and s.argument.role is Role.TIME for s in filling.slots)
+    if agreement == SAID and timed and not clause.targets:
+        return True
     if filling.named:
         takes_text = any(a.required for a in tool.arguments_of(Role.TEXT))
         return not takes_text or alike >= ALIKE
     if tool.target is not None and clause.targets:
         return False
     return alike >= ALIKE or (agreement == SAID and not tool.cues)
+
+
+def _is_for_later(filling: Filling, clause: Clause) -> bool:
+    """Return True if a time was said that the tool has no use for: what is to be done then must not be done now."""
+    times = (v.span for v in clause.values if v.kind in TIMES)
+    return any(not covered_by(span, filling.taken) for span in times)
 
 
 def _is_asked_for(tool: ToolSpec, filling: Filling, agreement: float, clause: Clause) -> bool:

@@ -72,6 +72,7 @@ def _selected(fits: list[Fit]) -> list[Fit]:
 
 
 def _rank(fit: Fit) -> tuple[bool, int]:
+    """Return what makes one whole tool better than another: it can be called, and its act was said."""
     return not fit.offered.missing, fit.strength
 
 

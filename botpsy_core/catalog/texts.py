@@ -32,7 +32,7 @@ def text_in(
     """
     runs = _free_runs(clause, taken)
     if marked := _marked(argument, clause, language, runs):
-        return Text(span=marked)
+        return Text(span=marked if argument.required else _first_words(marked, clause))
     if "x-after" in argument.schema and not argument.required:
         return None
     found = [s for run in runs if (s := _content(run, clause, cues))]
@@ -41,6 +41,12 @@ def text_in(
         return Text(span=max(found, key=_length))
     rest = [s for run in _free_runs(clause, [*taken, *cues]) if (s := _trimmed(run, clause))]
     return Text(span=max(rest, key=_length), sure=False) if rest and argument.required else None
+
+
+def _first_words(span: Span, clause: Clause) -> Span:
+    """Return the span up to the end of its first content words: a place is a few words, what follows is not it."""
+    first = min((s for s in clause.unexplained if s.overlaps(span)), key=lambda s: s.start)
+    return Span(start=span.start, end=min(first.end, span.end))
 
 
 def _length(span: Span) -> int:

@@ -9,7 +9,8 @@ import yaml
 from botpsy_core.catalog import load_tools
 
 COMPONENTS = Path(homeassistant.components.__file__).parent
-NO_FIELDS_LISTED = {"input_button.press"}
+BEYOND_THE_ACTION = {"rrule"}
+"""What only the entity's own method takes; the toolbox calls that instead where such a value is given."""
 
 
 def services(domain):
@@ -43,7 +44,7 @@ def test_an_action_exists_and_takes_these_fields(tool, action, data):
     domain, _, name = action.partition(".")
     known = services(domain)
     assert name in known
-    assert set(data) <= set(fields(known[name]))
+    assert set(data) - BEYOND_THE_ACTION <= set(fields(known[name]))
 
 
 @pytest.mark.parametrize("tool", [t for t in load_tools() if t.binding["kind"] == "action"], ids=lambda t: t.name)
@@ -54,6 +55,8 @@ def test_a_number_lies_in_the_range_of_its_field(tool):
         name = name.replace("{domain}", domain)
     known = fields(services(domain)[name])
     for key, expression in tool.binding.get("data", {}).items():
+        if key in BEYOND_THE_ACTION:
+            continue
         selector = ((known[key] or {}).get("selector") or {}).get("number")
         if not selector or not isinstance(expression, str) or not expression.startswith("$"):
             continue

@@ -112,6 +112,32 @@ def test_a_message_to_nobody_in_particular_goes_on_the_homes_own_board():
     )
 
 
+@pytest.mark.parametrize(
+    ("said", "language", "items"),
+    [
+        ("milk", "en", ["milk"]),
+        ("milk and eggs", "en", ["milk", "eggs"]),
+        ("milk, brown eggs and bread", "en", ["milk", "brown eggs", "bread"]),
+        ("Milch und Eier", "de", ["Milch", "Eier"]),
+        ("vitamin e capsules", "en", ["vitamin e capsules"]),
+        ("sandals", "en", ["sandals"]),
+        ("молоко и хлеб", "ru", ["молоко", "хлеб"]),
+        ("牛奶和鸡蛋", "zh", ["牛奶", "鸡蛋"]),
+    ],
+)
+def test_several_items_are_added_one_by_one(said, language, items):
+    call = ToolCall(id="1", name="add_item", args={"list": ["todo.a"], "item": said})
+    made = actions_of(TOOLS["add_item"], call, now=NOW, language=language)
+    assert [a.data for a in made] == [{"item": item} for item in items]
+    assert {a.entities for a in made} == {("todo.a",)}
+
+
+def test_a_repeated_event_has_a_rule():
+    when = "2026-12-07T09:00:00+01:00"
+    made = data("create_event", calendar=["calendar.a"], summary="gym", start=when, repeat="weekdays")
+    assert made["rrule"] == "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"
+
+
 def test_a_tool_with_a_thing_of_its_own_acts_on_that():
     spec = replace(TOOLS["lock"], arguments=(), target="lock.shed")
     (action,) = actions_of(spec, ToolCall(id="1", name="lock"), now=NOW)

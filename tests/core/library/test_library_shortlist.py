@@ -146,6 +146,13 @@ def test_an_event_gets_its_time_from_the_words_and_by_day():
     )
 
 
+def test_what_is_to_be_done_later_is_not_offered_for_now():
+    text = "turn off the Kitchen light in ten minutes"
+    later = Value(kind=ValueKind.TIME, value="2026-12-01T10:10:00+01:00", span=span(text, "in ten minutes"))
+    said = heard(text, directions=[Direction.OFF], targets=[("Kitchen light", "light.kitchen")], values=[later])
+    assert all(t.tool.read_only for t in offer(said).tools)
+
+
 def test_of_two_times_none_is_taken():
     said = event("2026-12-02T08:00:00+01:00", "2026-12-02T20:00:00+01:00")
     (top,) = offer(said).tools
