@@ -100,7 +100,9 @@ class Courier:
                 enabled=False, problem="this command holds a secret and needs a private connection", risk=command.risk
             )
         await self._freshen(device, command, wire)
-        return readiness_of(device, command, wire, inbox=self._inbox, transport=connection, ledger=self._ledger)
+        # the states come over the one connection, the command may go over another: both have to be there
+        connected = connection.connected and self._transport.connected
+        return readiness_of(device, command, wire, inbox=self._inbox, connected=connected, ledger=self._ledger)
 
     async def carry_out(
         self, device: Device, command: Command, args: Mapping[str, JsonValue], *, deadline_s: float
@@ -138,7 +140,7 @@ class Courier:
             detail = Detail.NEEDS_PRIVATE_CONNECTION
         elif not readiness.enabled:
             detail = Detail.NOT_ENABLED
-        elif not connection.connected:
+        elif not (connection.connected and self._transport.connected):
             detail = Detail.NOT_CONNECTED
         elif not readiness.available:
             detail = Detail.UNAVAILABLE

@@ -48,7 +48,7 @@ class Inbox:
 
     def __init__(self, devices: Iterable[Device], clock: Clock) -> None:
         self._clock = clock
-        self._connected_since = clock.monotonic()
+        self._live_since = clock.monotonic()
         self._newest: dict[str, Message] = {}
         self._watchers: dict[str, list[OnMessage]] = {}
         self._parsed: dict[tuple[str, str], tuple[Message, Scalar | None]] = {}
@@ -98,9 +98,9 @@ class Inbox:
         for watcher in tuple(watchers):
             watcher(message)
 
-    def connected(self) -> None:
-        """Nothing that came before this moment is live any more: changes may have been missed."""
-        self._connected_since = self._clock.monotonic()
+    def lost(self) -> None:
+        """Note that the connection ended: what came before is not live any more, changes may have been missed."""
+        self._live_since = self._clock.monotonic()
 
     def watch(self, topic: str, callback: OnMessage) -> Unsubscribe:
         """Hand over every message on one topic until the returned function is called."""
@@ -173,7 +173,7 @@ class Inbox:
         return isinstance(told, (int, float)) and abs(self._clock.now().timestamp() - told) <= signal.max_age_s
 
     def _is_live(self, message: Message) -> bool:
-        return not message.retain and message.received >= self._connected_since
+        return not message.retain and message.received >= self._live_since
 
     def _value(self, device: Device, signal: Signal, message: Message) -> Scalar | None:
         """Parse a payload once."""

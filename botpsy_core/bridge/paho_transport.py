@@ -239,7 +239,9 @@ class _Connection:
         self._answers.clear()
         self._client.on_message = None
         with contextlib.suppress(Exception):
-            self._client.disconnect()
+            # so that the broker tells `offline` for us, as it would after a crash
+            reason = ReasonCode(PacketTypes.DISCONNECT, "Disconnect with will message")
+            self._client.disconnect(reason if self._broker.status_topic is not None else None)
         await self._loop.run_in_executor(None, self._client.loop_stop)
         self._up.cancel()
         self._down.cancel()

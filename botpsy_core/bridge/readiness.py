@@ -8,7 +8,6 @@ from botpsy_core.bridge.device import Device
 from botpsy_core.bridge.freshness import Inbox, Presence
 from botpsy_core.bridge.limits import Ledger
 from botpsy_core.bridge.profile import Command, Condition, ConfirmLevel, OnUnknown, Scalar
-from botpsy_core.bridge.transport import Transport
 from botpsy_core.domain.verdicts import AskKind, Readiness
 
 _WAIT_S = 5.0
@@ -45,10 +44,10 @@ def judge_all(device: Device, command: Command, wire: Mapping[str, Scalar], inbo
 
 
 def readiness_of(
-    device: Device, command: Command, wire: Mapping[str, Scalar], *, inbox: Inbox, transport: Transport, ledger: Ledger
+    device: Device, command: Command, wire: Mapping[str, Scalar], *, inbox: Inbox, connected: bool, ledger: Ledger
 ) -> Readiness:
     """Return what stands in the command's way, if anything; reads, and changes nothing."""
-    problem = _absence(device, inbox, transport)
+    problem = _absence(device, inbox, connected=connected)
     judged = judge_all(device, command, wire, inbox)
     already_so = command.noop_if is not None and (
         judge(command.noop_if, inbox=inbox, device=device, wire=wire, proof=False) is Truth.TRUE
@@ -88,9 +87,9 @@ def worth_waiting_s(device: Device, command: Command, wire: Mapping[str, Scalar]
     return 0.0
 
 
-def _absence(device: Device, inbox: Inbox, transport: Transport) -> str:
+def _absence(device: Device, inbox: Inbox, *, connected: bool) -> str:
     """Return why the device cannot be reached, or an empty text."""
-    if not transport.connected:
+    if not connected:
         return "There is no connection to the MQTT broker."
     match inbox.presence(device):
         case Presence.ONLINE:

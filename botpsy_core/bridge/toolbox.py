@@ -42,6 +42,8 @@ class ProfileToolbox:
         self._inbox = Inbox(self._devices.values(), clock)
         self._courier = Courier(inbox=self._inbox, transport=transport, private=private, clock=clock)
         self._commands = {f"{d.slug}_{c.name}": (d, c) for d in self._devices.values() for c in d.commands.values()}
+        unoffered = self.unoffered()
+        self._specs = tuple(spec_of(*self._commands[name]) for name in sorted(self._commands) if name not in unoffered)
         self._stops: list[Unsubscribe] = []
 
     async def start(self) -> None:
@@ -73,8 +75,7 @@ class ProfileToolbox:
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """Return one tool for each command that can be carried at all."""
-        offered = (spec_of(d, c) for name, (d, c) in self._commands.items() if name not in self.unoffered())
-        return tuple(sorted(offered, key=lambda spec: spec.name))
+        return self._specs
 
     def unoffered(self) -> Mapping[str, str]:
         """Return the commands that are no tool here, with the reason."""
@@ -176,8 +177,8 @@ class ProfileToolbox:
             )
 
     def _on_connection(self, connected: bool) -> None:  # noqa: FBT001  the port's callback
-        if connected:
-            self._inbox.connected()
+        if not connected:
+            self._inbox.lost()
 
 
 def _answer_filters(devices: Iterable[Device], *, only_secret: bool = False) -> tuple[Filter, ...]:
