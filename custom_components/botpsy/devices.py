@@ -1,4 +1,4 @@
-"""The MQTT devices of an entry: its subentries, put into profiles, over Home Assistant's own connection."""
+"""The MQTT devices of an entry, over Home Assistant's connection, and an own one for what is secret."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,7 +9,16 @@ from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.core import HomeAssistant
 from homeassistant.util import slugify
 
-from botpsy_core.bridge import Device, DeviceSettings, Profile, ProfileToolbox, Secret, bind, load_profiles
+from botpsy_core.bridge import (
+    Device,
+    DeviceSettings,
+    PahoTransport,
+    Profile,
+    ProfileToolbox,
+    Secret,
+    bind,
+    load_profiles,
+)
 from botpsy_core.domain.home import Entity
 from botpsy_core.ports import Clock, Journal
 
@@ -25,6 +34,7 @@ from .const import (
     SUBENTRY_DEVICE,
 )
 from .hass_transport import HassTransport
+from .own_connection import own_broker
 
 PROFILES_FOLDER: Final = "profiles"
 """Below `botpsy` in the configuration folder: the owner's own profiles."""
@@ -74,9 +84,11 @@ class MqttDevices:
     """The toolbox of an entry's devices; listens as soon as the `mqtt` integration is there."""
 
     def __init__(self, hass: HomeAssistant, devices: tuple[Device, ...], *, clock: Clock, journal: Journal) -> None:
-        """Take the devices; nothing is subscribed yet."""
+        """Take the devices; nothing is subscribed yet. A device with a secret gets an own connection besides."""
         self._hass = hass
-        self.toolbox = ProfileToolbox(devices, HassTransport(hass), clock, journal=journal)
+        broker = own_broker(hass) if any(device.secrets for device in devices) else None
+        self._own = PahoTransport(broker, clock) if broker else None
+        self.toolbox = ProfileToolbox(devices, HassTransport(hass), clock, private=self._own, journal=journal)
 
     def entities(self) -> tuple[Entity, ...]:
         """Return the devices and their signals as things of the home."""
@@ -86,9 +98,13 @@ class MqttDevices:
         """Subscribe once the broker's client is there; return False where there is no `mqtt` entry."""
         if not await mqtt.async_wait_for_mqtt_client(self._hass):
             return False
+        if self._own:
+            await self._own.start()
         await self.toolbox.start()
         return True
 
     async def async_close(self) -> None:
         """Unsubscribe."""
         await self.toolbox.close()
+        if self._own:
+            await self._own.close()
