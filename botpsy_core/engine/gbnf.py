@@ -75,23 +75,24 @@ class _Rules:
             raise NotConvertible(text[place:][:40])
         place = found.end()
         match found.lastgroup:
-            case "text":
-                return _literal(json.loads(found["text"])), place
-            case "special":
-                return _literal(found["special"]), place
+            case "text" | "special":
+                written = found.group().strip()
+                part = _literal(json.loads(written) if found["text"] else written)
             case "name":
-                return _name(found["name"]), place
+                part = _name(found["name"])
             case "regex":
-                return f"( {regex_to_gbnf(found['regex'][1:-1])} )", place
+                part = f"( {regex_to_gbnf(found['regex'][1:-1])} )"
             case "json":
                 schema, place = _json_at(text, place)
-                return self._json(schema), place
+                part = self._json(schema)
             case "words":
                 value, place = _json_at(text, place)
-                edges = _EDGES.match(text, place)  # the same that _words has
-                return self._words(value), edges.end() if edges else place
+                part = self._words(value)
+                if edges := _EDGES.match(text, place):  # the same that _words has
+                    place = edges.end()
             case _:
-                return found["mark"], place
+                part = found["mark"]
+        return part, place
 
     def _json(self, schema: Mapping[str, Any]) -> str:
         if options := schema.get("enum"):
