@@ -105,7 +105,11 @@ def _stepped(argument: Argument, step: float, things: Sequence[Entity]) -> float
 
 
 def _times(argument: Argument, value: Value, heard: Heard) -> Iterable[Choice]:
-    part = str(argument.schema.get("x-part") or "start")
+    return time_choices(value, heard, part=str(argument.schema.get("x-part") or "start"))
+
+
+def time_choices(value: Value, heard: Heard, *, part: str) -> Iterable[Choice]:
+    """Yield the likely readings of a heard time, or of the `start` or `end` of a heard range."""
     said = heard.text[value.span.start : value.span.end]
     texts = [span[part] for span in _likely(_spans_of_time(value)) if part in span]
     texts = list(dict.fromkeys(texts))

@@ -22,7 +22,7 @@ def decide_by_words(offer: Offer, clause: Clause) -> RawCall | None:
     if clause.mood not in {Mood.COMMAND, Mood.QUESTION} or clause.absent:
         return None
     wholes = [t for t in offer.tools if t.whole]
-    if len(wholes) != 1 or offer.tools[0] is not wholes[0]:
+    if len(wholes) != 1 or offer.tools[0] is not wholes[0] or len(wholes[0].at) > 1:
         return None
     return _call(wholes[0])
 

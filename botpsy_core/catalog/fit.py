@@ -1,12 +1,13 @@
 """How well one tool fits the words of one clause, and what it could be called with."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from botpsy_core.catalog.amounts import time_choices
 from botpsy_core.catalog.foreign import FOREIGN
 from botpsy_core.catalog.slots import Filling, Words, fill
 from botpsy_core.catalog.texts import covered_by
-from botpsy_core.domain.heard import Clause, Mood, Span, ValueKind
+from botpsy_core.domain.heard import Clause, Mood, Span, Value, ValueKind
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import OPPOSITES, Direction, Role, ToolSpec
 
@@ -67,8 +68,11 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
     foreign = tool.binding.get("kind") == FOREIGN
     if agreement is None or not (foreign or _is_tied(tool, filling, clause, agreement, alike)):
         return None
-    if not tool.read_only and not foreign and _is_for_later(filling, clause):
+    later = [] if tool.read_only or foreign else _times_left(filling, clause)
+    if later and not (words.later and tool.delayable and [v.kind for v in later] == [ValueKind.TIME]):
         return None
+    at = tuple(choice for value in later for choice in time_choices(value, words.heard, part="start"))
+    filling = replace(filling, taken=(*filling.taken, *(v.span for v in later)))
     left = _unexplained(filling, clause)
     fit = agreement + 2 * alike - sum(0.7 if s in clause.unexplained else 1.5 for s in left) + _grounds(tool, filling)
     if fit < FLOOR and not (foreign or filling.named or filling.cued or agreement == SAID):
@@ -78,6 +82,7 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
         slots=filling.slots,
         score=round(1 - (1 - alike) * (1 - _evidence(agreement, filling)), 4),
         missing=filling.missing,
+        at=at,
         whole=not left and filling.sure and _is_asked_for(tool, filling, agreement, clause),
     )
     return Fit(
@@ -124,10 +129,9 @@ def _is_tied(tool: ToolSpec, filling: Filling, clause: Clause, agreement: float,
     return alike >= ALIKE or (agreement == SAID and not tool.cues)
 
 
-def _is_for_later(filling: Filling, clause: Clause) -> bool:
-    """Return True if a time was said that the tool has no use for: what is to be done then must not be done now."""
-    times = (v.span for v in clause.values if v.kind in TIMES)
-    return any(not covered_by(span, filling.taken) for span in times)
+def _times_left(filling: Filling, clause: Clause) -> list[Value]:
+    """Return the heard times that the tool has no argument for: what is to be done then must not be done now."""
+    return [v for v in clause.values if v.kind in TIMES and not covered_by(v.span, filling.taken)]
 
 
 def _is_asked_for(tool: ToolSpec, filling: Filling, agreement: float, clause: Clause) -> bool:

@@ -21,16 +21,26 @@ MUTE_MOODS = frozenset({Mood.ASSENT, Mood.DENIAL, Mood.THANKS})
 NAMED = frozenset({How.NAME, How.ALIAS, How.FUZZY, How.PLACE})
 
 
-def shortlist(clause: Clause, *, heard: Heard, tools: Sequence[ToolSpec], home: Home, context: TurnContext) -> Offer:
+def shortlist(
+    clause: Clause,
+    *,
+    heard: Heard,
+    tools: Sequence[ToolSpec],
+    home: Home,
+    context: TurnContext,
+    later: bool = False,
+) -> Offer:
     """Return the tools that the clause can mean, best first; a question gets read-only tools and nothing else.
 
     Where one tool explains every word and no other does, it stands alone; where words stay unexplained, the list
-    widens. An argument for which nothing was heard is in `missing`; a value out of range stays a choice.
+    widens. An argument for which nothing was heard is in `missing`; a value out of range stays a choice. A tool that
+    acts is not offered where a time was said that is none of its arguments, unless it is delayable and the caller can
+    put it off (`later`): then `at` says until when.
     """
     pool = _pool(clause, tools, context)
     if not pool:
         return Offer()
-    words = Words(clause=clause, heard=heard, things=Things.of(home, context))
+    words = Words(clause=clause, heard=heard, things=Things.of(home, context), later=later)
     alike = likeness(_own_words(clause), pool, heard.language)
     fits = [f for tool, like in zip(pool, alike, strict=True) if (f := measure(tool, like, words))]
     own = _selected(sorted((f for f in fits if not f.foreign), key=_order))

@@ -7,12 +7,12 @@ from botpsy_core.catalog.amounts import value_choices
 from botpsy_core.catalog.foreign import FOREIGN
 from botpsy_core.catalog.foreign_slots import foreign_slots
 from botpsy_core.catalog.places import Things, implied_choices, target_choices
-from botpsy_core.catalog.texts import covered_by, text_in, words_in
+from botpsy_core.catalog.texts import Text, covered_by, text_in, words_in
 from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import Clause, Heard, Span, Target
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.offer import Choice, Slot
-from botpsy_core.domain.tools import Argument, Role, ToolSpec
+from botpsy_core.domain.tools import Argument, Direction, Role, ToolSpec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,13 +26,13 @@ class Filling:
     implied: bool
     """True if the tool's things were not named but follow from the tool itself."""
     cued: bool
-    """True if the tool has words of its own and they were said."""
+    """True if the tool has words of its own and they were said, not just somewhere within a text."""
     taken: tuple[Span, ...]
     """Where in the utterance the words stand that its arguments come from, or that name its one thing."""
     cues: tuple[Span, ...]
     """Where its own words stand."""
     sure: bool = True
-    """False where a text may not be exactly these words."""
+    """False where a text may not be exactly these words, or where it may be for somebody else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +42,8 @@ class Words:
     clause: Clause
     heard: Heard
     things: Things
+    later: bool = False
+    """True where the caller can put an act off to the time that was said."""
     found: dict[tuple[frozenset[str], bool], tuple[Choice, ...]] = field(default_factory=dict)
     """Named things by the kinds that are asked for, since many tools ask for the same."""
 
@@ -74,21 +76,32 @@ def fill(tool: ToolSpec, words: Words) -> Filling:
     for argument in tool.arguments:
         if argument.role in {Role.NUMBER, Role.TIME, Role.DURATION, Role.OPTION}:
             slots[argument.name] = _value_slot(argument, words, meant, reading=tool.read_only)
+    texts = _fill_texts(tool, words, groups, slots)
+    used = (*(s for slot in slots.values() for s in _spans(slot)), *(t.span for t in texts))
+    said = bool(groups) and all(any(not any(t.holds(s) for t in texts) for s in words.spans((g,))) for g in groups)
+    filling = _filling(tool, slots, words, cues=cues, cued=said, taken=used)
+    addressed = tool.direction is not Direction.SEND or not filling.implied or all(t.marked for t in texts)
+    return replace(filling, sure=addressed and all(t.sure for t in texts))
+
+
+def _fill_texts(
+    tool: ToolSpec, words: Words, groups: tuple[tuple[Span, ...], ...], slots: dict[str, Slot]
+) -> list[Text]:
+    """Add the text slots, the optional ones first, and return where their texts stand."""
     used = [s for slot in slots.values() for s in _spans(slot)]
-    sure = True
+    texts: list[Text] = []
     for argument in sorted(tool.arguments_of(Role.TEXT), key=lambda a: a.required):
         text = text_in(
             argument,
             clause=words.clause,
             language=words.heard.language,
-            taken=used,
+            taken=[*used, *(t.span for t in texts)],
             cues=(*_leading(words, groups, used), *_naming(tool, words)),
         )
         said = words_in(text.span, words.clause) if text else ""
         slots[argument.name] = Slot(argument=argument, words=said, required=argument.required)
-        used += [text.span] if text else []
-        sure = sure and (text is None or text.sure)
-    return replace(_filling(tool, slots, words, cues=cues, cued=cued, taken=tuple(used)), sure=sure)
+        texts += [text] if text else []
+    return texts
 
 
 def _filling(

@@ -17,8 +17,14 @@ class Text:
     """Where a text stands."""
 
     span: Span
+    marked: bool = False
+    """True where a word that introduces it stands before it ("that", "called")."""
     sure: bool = True
     """False where the words around it may not belong to it."""
+
+    def holds(self, span: Span) -> bool:
+        """Return True if the span lies within the text, with other words of it on both sides."""
+        return self.span.start < span.start and span.end < self.span.end
 
 
 def text_in(
@@ -32,13 +38,13 @@ def text_in(
     """
     runs = _free_runs(clause, taken)
     if marked := _marked(argument, clause, language, runs):
-        return Text(span=marked if argument.required else _first_words(marked, clause))
+        return Text(span=marked if argument.required else _first_words(marked, clause), marked=True)
     if "x-after" in argument.schema and not argument.required:
         return None
-    found = [s for run in runs if (s := _content(run, clause, cues))]
-    found = found or [s for run in runs if (s := _content(run, clause, ()))]
-    if found:
+    if found := [s for run in runs if (s := _content(run, clause, cues))]:
         return Text(span=max(found, key=_length))
+    if found := [s for run in runs if (s := _content(run, clause, ()))]:
+        return Text(span=max(found, key=_length), sure=False)
     rest = [s for run in _free_runs(clause, [*taken, *cues]) if (s := _trimmed(run, clause))]
     return Text(span=max(rest, key=_length), sure=False) if rest and argument.required else None
 

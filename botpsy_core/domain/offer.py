@@ -41,6 +41,8 @@ class OfferedTool:
     """How well the words fit the tool, 0 to 1, free of any model."""
     missing: tuple[str, ...] = ()
     """Arguments for which nothing was heard or two readings are left; a call of this tool can only be asked about."""
+    at: tuple[Choice, ...] = ()
+    """When to do it, for a delayable tool whose clause names a time that is no argument; two are two readings."""
     whole: bool = False
     """True if this tool and its slots make sense of every word that carries meaning."""
 

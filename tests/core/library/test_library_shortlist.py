@@ -148,9 +148,21 @@ def test_an_event_gets_its_time_from_the_words_and_by_day():
 
 def test_what_is_to_be_done_later_is_not_offered_for_now():
     text = "turn off the Kitchen light in ten minutes"
-    later = Value(kind=ValueKind.TIME, value="2026-12-01T10:10:00+01:00", span=span(text, "in ten minutes"))
-    said = heard(text, directions=[Direction.OFF], targets=[("Kitchen light", "light.kitchen")], values=[later])
+    ten = Value(kind=ValueKind.TIME, value="2026-12-01T10:10:00+01:00", span=span(text, "in ten minutes"))
+    said = heard(text, directions=[Direction.OFF], targets=[("Kitchen light", "light.kitchen")], values=[ten])
+    clause = said.clauses[0]
     assert all(t.tool.read_only for t in offer(said).tools)
+    put_off = shortlist(clause, heard=said, tools=load_tools(), home=HOME, context=CONTEXT, later=True)
+    assert decide_by_words(put_off, clause).name == "turn_off"
+    assert [c.value for c in put_off.tool("turn_off").at] == ["2026-12-01T10:10:00+01:00"]
+
+
+def test_an_act_of_security_is_never_put_off():
+    text = "unlock the Front door at five"
+    five = Value(kind=ValueKind.TIME, value="2026-12-01T17:00:00+01:00", span=span(text, "at five"))
+    said = heard(text, directions=[Direction.UNLOCK], targets=[("Front door", "lock.front")], values=[five])
+    made = shortlist(said.clauses[0], heard=said, tools=load_tools(), home=HOME, context=CONTEXT, later=True)
+    assert made.tool("unlock") is None
 
 
 def test_of_two_times_none_is_taken():
