@@ -13,6 +13,8 @@ from botpsy_core.hearing.naming import Hint, Named
 from botpsy_core.hearing.references import Past
 from botpsy_core.hearing.targets import Implied
 
+_ANSWERS = frozenset({Mood.ASSENT, Mood.DENIAL, Mood.THANKS})
+
 type Hear = Callable[[Part, Hint], tuple[Clause, Named]]
 """Hears one clause with what its neighbours lend it."""
 
@@ -22,12 +24,16 @@ def hear_all(parts: Sequence[Part], hear: Hear) -> tuple[Clause, ...]:
     alone = [hear(part, Hint()) for part in parts]
     clauses: list[Clause] = []
     for number, (part, (clause, named)) in enumerate(zip(parts, alone, strict=True)):
-        kind = _kind_of_neighbours(number, parts, alone) if named.bare_place else None
-        antecedents = _antecedents(clauses) if _refers(part) else ()
-        current = hear(part, Hint(kind=kind, antecedents=antecedents))[0] if kind or antecedents else clause
+        hint = Hint(
+            kind=_kind_of_neighbours(number, parts, alone) if named.bare_place else None,
+            antecedents=_antecedents(clauses) if _refers(part) else (),
+            directions=clauses[-1].directions if clauses and part.joined and not clause.directions else (),
+        )
+        current = clause if hint == Hint() else hear(part, hint)[0]
+        if clauses and _retracts(part):
+            current = _lent(clauses[-1], current)
+            clauses = [replace(c, mood=Mood.NEGATED) for c in clauses]
         clauses.append(_continued(clauses[-1], current) if clauses and part.joined else current)
-        if _retracts(part) and clauses[:-1]:
-            clauses = [replace(c, mood=Mood.NEGATED) for c in clauses[:-1]] + clauses[-1:]
     return tuple(_values_back(parts, clauses))
 
 
@@ -51,12 +57,18 @@ def _antecedents(clauses: Sequence[Clause]) -> tuple[Target, ...]:
 
 def _continued(before: Clause, clause: Clause) -> Clause:
     """Return a clause that goes on in the sentence of the one before."""
-    if not clause.directions and (clause.targets or clause.absent):
-        values = clause.values or before.values
-        clause = replace(clause, directions=before.directions, mood=before.mood, values=values)
+    clause = _lent(before, clause)
     if spreads(before.mood) or (before.mood is Mood.NEGATED and clause.mood is Mood.COMMAND):
         return replace(clause, mood=before.mood)
     return clause
+
+
+def _lent(before: Clause, clause: Clause) -> Clause:
+    """Return a clause that names a thing and no act with the act of the one before."""
+    if clause.directions or before.mood in _ANSWERS or not (clause.targets or clause.absent):
+        return clause
+    values = clause.values or before.values
+    return replace(clause, directions=before.directions, mood=before.mood, values=values)
 
 
 def _retracts(part: Part) -> bool:
@@ -70,14 +82,14 @@ def _values_back(parts: Sequence[Part], clauses: Sequence[Clause]) -> list[Claus
     for number in range(len(found) - 2, -1, -1):
         after = found[number + 1]
         shared = parts[number + 1].joined and not directions_of(parts[number + 1].told)
-        if shared and after.values and after.targets and not found[number].values:
+        if shared and after.values and after.targets and found[number].targets and not found[number].values:
             found[number] = replace(found[number], values=after.values)
     return found
 
 
 def continues_talk(clause: Clause, part: Part, before: Clause | None) -> bool:
     """Return True for a clause that only adds a thing or a value to the last utterance ("and the hall", "no, 22")."""
-    if clause.directions or not (clause.targets or clause.values):
+    if clause.directions or clause.mood in _ANSWERS or not (clause.targets or clause.values):
         return False
     denied = before is not None and before.mood is Mood.DENIAL
     return denied or part.segments[0].has(Sense.AND, Sense.DENIAL) or any(s.has(Sense.ALSO) for s in part.segments)

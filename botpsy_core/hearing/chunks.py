@@ -8,9 +8,12 @@ from botpsy_core.hearing.index import Bits, Place
 from botpsy_core.hearing.lexicon import Count, Meaning, Sense
 from botpsy_core.hearing.likeness import Alike, alike
 from botpsy_core.hearing.reading import Reading, Segment, is_particle, is_verb
+from botpsy_core.hearing.tokens import Token
 
 _SYNONYM = 0.9
 _PARTIAL_PLACE = 0.85
+_SLIP = 0.88
+"""Quality of a word that had to be put right."""
 _STATES = 24
 """Ways to read one chunk that are followed at most."""
 
@@ -146,9 +149,10 @@ def _chunk(run: Sequence[Segment], reading: Reading, *, linked: bool, joined: bo
 
 def fit(chunk: Chunk, reading: Reading) -> Fit:
     """Find the entities and the groups of them that every word of a chunk fits."""
-    index, lexicon = reading.index, reading.lexicon
-    words = [t.word for t in reading.tokens[chunk.first : chunk.last]]
-    near = [alike(word, index, lexicon) for word in words]
+    index = reading.index
+    tokens = reading.tokens[chunk.first : chunk.last]
+    words = [t.word for t in tokens]
+    near = [_alike(token, reading) for token in tokens]
     singles: list[Bits] = [index.everything, *(0 for _ in words)]
     groups: list[list[Group]] = [[Group(index.everything)], *([] for _ in words)]
     for at in range(len(words)):
@@ -156,28 +160,33 @@ def fit(chunk: Chunk, reading: Reading) -> Fit:
             singles[at + 1] |= singles[at] & index.name_words.get(word, 0)
         for size, bits in _synonyms_at(words, at, reading):
             singles[at + size] |= singles[at] & bits
-        for size, step in _steps(words, near, at, reading, chunk):
+        for size, step in _steps(tokens, near, at, reading):
             singles[at + size] |= singles[at] & step.bits
             groups[at + size] += [g.narrowed(step) for g in groups[at]]
             groups[at + size] = sorted(groups[at + size], key=lambda g: -g.quality)[:_STATES]
     return Fit(singles[-1], tuple(groups[-1]), tuple(zip(words, near, strict=True)))
 
 
-def _steps(
-    words: Sequence[str], near: Sequence[Alike], at: int, reading: Reading, chunk: Chunk
-) -> Iterator[tuple[int, Group]]:
+def _steps(tokens: Sequence[Token], near: Sequence[Alike], at: int, reading: Reading) -> Iterator[tuple[int, Group]]:
     """Yield the kinds and places that begin at a word, with how many words they take."""
     index, lexicon = reading.index, reading.lexicon
+    words = [t.word for t in tokens]
     for size in range(1, min(lexicon.longest, len(words) - at) + 1):
-        for meaning in _meanings(words, at, size, reading, chunk):
+        quality = _SLIP if any(t.slip for t in tokens[at : at + size]) else 1.0
+        for meaning in lexicon.phrases.get(tuple(words[at : at + size]), ()):
             if meaning.sense is Sense.KIND:
-                yield size, Group(index.concepts.get(meaning.value, 0), concepts=(meaning,))
+                yield size, Group(index.concepts.get(meaning.value, 0), concepts=(meaning,), quality=quality)
             elif meaning.sense in {Sense.PLACE, Sense.FLOOR} and not _said_in_full(words, near, at, size, reading):
                 floor = meaning.sense is Sense.FLOOR
                 for place in index.places:
                     if place.floor is floor and meaning.value in place.groups:
-                        yield size, Group(place.bits, places=(place,), quality=_SYNONYM)
+                        yield size, Group(place.bits, places=(place,), quality=min(quality, _SYNONYM))
     yield from _places_at(words, near, at, reading)
+
+
+def _alike(token: Token, reading: Reading) -> Alike:
+    found = alike(token.word, reading.index, reading.lexicon)
+    return {word: min(quality, _SLIP) for word, quality in found.items()} if token.slip else found
 
 
 def _synonyms_at(words: Sequence[str], at: int, reading: Reading) -> Iterator[tuple[int, Bits]]:
@@ -186,13 +195,6 @@ def _synonyms_at(words: Sequence[str], at: int, reading: Reading) -> Iterator[tu
         for meaning in reading.lexicon.phrases.get(tuple(words[at : at + size]), ()):
             if bits := reading.index.synonyms.get(meaning, 0):
                 yield size, bits
-
-
-def _meanings(words: Sequence[str], at: int, size: int, reading: Reading, chunk: Chunk) -> tuple[Meaning, ...]:
-    found = reading.lexicon.phrases.get(tuple(words[at : at + size]), ())
-    if found or size > 1:
-        return found
-    return next((s.meanings for s in reading.segments if s.first == chunk.first + at and s.last == s.first + 1), ())
 
 
 def _said_in_full(words: Sequence[str], near: Sequence[Alike], at: int, size: int, reading: Reading) -> bool:

@@ -7,7 +7,7 @@ from botpsy_core.domain.tools import Direction
 from botpsy_core.hearing.direction import directions_of
 from botpsy_core.hearing.lexicon import Sense
 from botpsy_core.hearing.likeness import alike
-from botpsy_core.hearing.reading import Reading, Segment, is_particle, is_verb
+from botpsy_core.hearing.reading import Reading, Segment, is_exception, is_particle, is_verb
 from botpsy_core.hearing.texts import dictated, is_open
 
 _ENDS = frozenset(".!?;\u3002\u0964")
@@ -47,7 +47,7 @@ def split(reading: Reading) -> tuple[Part, ...]:
         if ends:
             current.append(here)
         parts.append(Part(tuple(current), joined, dictated(current, reading)))
-        current = [] if ends or here.mark or here.has(Sense.AND, Sense.THEN, Sense.BUT, Sense.RETRACT) else [here]
+        current = [] if ends or here.mark or here.has(Sense.AND, Sense.THEN, Sense.BUT) else [here]
         joined = not ends and not here.has(Sense.THEN, Sense.RETRACT)
     if current:
         parts.append(Part(tuple(current), joined, dictated(current, reading)))
@@ -64,6 +64,8 @@ def _cuts(segments: Sequence[Segment], at: int, current: Sequence[Segment], read
         return False
     while rest and (rest[0].has(Sense.AND, Sense.THEN) or rest[0].mark in _COMMAS):
         rest = rest[1:]
+    if _excepts(current, rest):
+        return False
     if _begins_with_verb(rest):
         return not here.mark or _complete(current, reading)
     if here.mark and all(s.has(Sense.DENIAL) or s.is_transparent for s in current):
@@ -71,9 +73,20 @@ def _cuts(segments: Sequence[Segment], at: int, current: Sequence[Segment], read
     return _lists(current, rest, reading, comma=bool(here.mark))
 
 
+def _excepts(current: Sequence[Segment], rest: Sequence[Segment]) -> bool:
+    """Return True if what comes next only takes something out of what was named ("but not the hall")."""
+    said = _sentence(rest)
+    first = next((n for n, s in enumerate(said) if not (s.is_transparent or s.is_unknown)), None)
+    return first is not None and is_exception((*current, *said), len(current) + first)
+
+
+def _sentence(rest: Sequence[Segment]) -> Sequence[Segment]:
+    return rest[: next((n for n, s in enumerate(rest) if s.mark in _ENDS), len(rest))]
+
+
 def _lists(current: Sequence[Segment], rest: Sequence[Segment], reading: Reading, *, comma: bool) -> bool:
     """Return True if a second thing follows a first one."""
-    if any(s.has(Sense.EXCEPT) for s in current) or not _complete(current, reading):
+    if any(is_exception((*current, *rest), n) for n in range(len(current))) or not _complete(current, reading):
         return False
     return _begins_with_thing(rest, reading) or (not comma and _switches(current) and _begins_unknown(rest))
 

@@ -20,6 +20,7 @@ from botpsy_core.hearing.mood import mood_of
 from botpsy_core.hearing.naming import Hint, Named, Scene, name
 from botpsy_core.hearing.reading import Reading, locked_names, segment
 from botpsy_core.hearing.references import kind_of, past_of
+from botpsy_core.hearing.spelling import put_right
 from botpsy_core.hearing.time import times_of
 from botpsy_core.hearing.tokens import Token, tokenize
 from botpsy_core.hearing.values import as_change, values_of
@@ -42,13 +43,13 @@ def hear(text: str, *, home: Home, transcript: Transcript, context: TurnContext)
 def _read(text: str, home: Home, language: str, now: datetime) -> Reading:
     lexicon = lexicon_for(language)
     index = index_for(home, lexicon)
-    tokens = mend(tokenize(text), index.pairs, index.heads, lexicon)
+    tokens = put_right(mend(tokenize(text), index.pairs, index.heads, lexicon), index, lexicon)
     names = locked_names(tokens, index)
     blocked = frozenset(n for first, last in names.items() for n in range(first, last)) | _phrased(tokens, lexicon)
     times = times_of(tokens, blocked, now, lexicon)
     timed = frozenset(n for s in times.said for n in range(s.first, s.last))
     values = values_of(tokens, blocked | timed, home, lexicon)
-    segments = segment(tokens, lexicon, index, names=names, values=values, times=times)
+    segments = segment(tokens, lexicon, names=names, values=values, times=times)
     return Reading(text=text, tokens=tokens, segments=segments, times=times, lexicon=lexicon, index=index)
 
 

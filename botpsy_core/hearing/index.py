@@ -67,6 +67,10 @@ class HomeIndex:
     """The names of the n-th entity, its own name first."""
     exact: Mapping[tuple[str, ...], Bits]
     """Whole names (without function words) -> entities."""
+    wholes: frozenset[tuple[str, ...]]
+    """Whole names of things and places."""
+    longest: int
+    """Words in the longest of them."""
     name_words: Mapping[str, Bits]
     """Words of names -> entities."""
     places: tuple[Place, ...]
@@ -163,12 +167,15 @@ def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
     for place in places:
         for word in {w for name in place.names for w in name}:
             place_words[word] = (*place_words[word], place)
+    wholes = frozenset(exact) | {name for place in places for name in place.names}
     vocabulary = Vocabulary.of((*name_words, *place_words), lexicon)
     return HomeIndex(
         entities=home.entities,
         everything=(1 << len(home.entities)) - 1,
         names=names,
         exact=exact,
+        wholes=wholes,
+        longest=max(map(len, wholes), default=0),
         name_words=name_words,
         places=places,
         place_words=dict(place_words),

@@ -12,9 +12,11 @@ from typing import Any
 import yaml
 
 from botpsy_core.errors import ConfigurationInvalid
+from botpsy_core.hearing.numbers import number_words
 from botpsy_core.hearing.tokens import words_of
 
 DEFAULT_LANGUAGE = "en"
+_SLOT = re.compile(r"\{\w+\}")
 
 
 class Sense(StrEnum):
@@ -111,7 +113,7 @@ class Lexicon:
     bare_modifiers: bool
     """True where a verb's bare form may stand before a noun ("the cool light")."""
     known: frozenset[str]
-    """Every word of every phrase; a known word is no misspelling of another."""
+    """Every word that the file knows; a known word is no misspelling of another."""
     sounds: tuple[tuple[str, str], ...]
     """Spellings -> how they sound, in the order in which they are written anew."""
     data: Mapping[str, Any] = field(repr=False)
@@ -184,7 +186,7 @@ def _build(data: Mapping[str, Any], kinds: Mapping[str, Any]) -> Lexicon:
         linkers=tuple(data.get("linkers", ())),
         kinds={concept: frozenset(covered) for concept, covered in kinds.items()},
         bare_modifiers=data.get("bare_modifiers") == "true",
-        known=frozenset(word for key in phrases for word in key),
+        known=frozenset(word for key in phrases for word in key) | _other_words(data),
         sounds=tuple((str(a), str(b)) for a, b in data.get("sounds", ())),
         data=data,
     )
@@ -201,6 +203,24 @@ def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
         yield from ((t, Meaning(Sense.TEXT)) for t in templates)
         yield from ((t, Meaning(Sense.DIRECTION, direction)) for t in templates if direction)
     yield from _places_and_kinds(data)
+
+
+def _other_words(data: Mapping[str, Any]) -> frozenset[str]:
+    """Return the words of numbers, values and times."""
+    numbers = number_words(data["language"])
+    spelt = {word for table in (numbers.cardinals, numbers.ordinals) for key in table for word in key}
+    texts = _leaves([data.get("values", {}), data.get("time", {})])
+    return frozenset(spelt | {word for text in texts for part in expand(text) for word in words_of(part)})
+
+
+def _leaves(data: Any) -> Iterator[str]:
+    if isinstance(data, str):
+        yield _SLOT.sub(" ", data)
+    elif isinstance(data, Mapping):
+        yield from _leaves(list(data.values()))
+    else:
+        for inner in data:
+            yield from _leaves(inner)
 
 
 def _places_and_kinds(data: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:

@@ -14,6 +14,8 @@ _TWO_MISSES = 0.78
 _SHORT_MISS = 0.7
 """Quality of a word of four letters with one wrong, too little to act on unasked."""
 _SHORT = 4
+_LONG = 6
+_VERY_LONG = 8
 
 type Alike = dict[str, float]
 """Words of the home -> how surely they were meant, 0 to 1."""
@@ -23,7 +25,7 @@ def allowed_misses(word: str) -> int:
     """Return how many letters of a word may be wrong: none in a very short one."""
     if len(word) < _SHORT or not word.isalpha():
         return 0
-    return 1 if len(word) < 2 * _SHORT else 2
+    return 1 if len(word) < _LONG else 2
 
 
 def alike(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:
@@ -55,7 +57,8 @@ def near_misses(word: str, vocabulary: Vocabulary, lexicon: Lexicon) -> Alike:
 
 def _quality(word: str, other: str, distance: int) -> float:
     if distance > 1:
-        return _TWO_MISSES
+        unsure = min(len(word), len(other)) < _VERY_LONG
+        return (_SHORT_MISS if word[0] == other[0] else 0.0) if unsure else _TWO_MISSES
     if min(len(word), len(other)) > _SHORT or sorted(word) == sorted(other):
         return _MISS
     return _SHORT_MISS if word[0] == other[0] else 0.0

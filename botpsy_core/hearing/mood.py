@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from botpsy_core.domain.heard import Mood
 from botpsy_core.hearing.direction import has_verb
 from botpsy_core.hearing.lexicon import Sense
-from botpsy_core.hearing.reading import Segment, is_verb
+from botpsy_core.hearing.reading import Segment, is_exception, is_verb
 
 _SMALL = frozenset({Sense.FILLER, Sense.ARTICLE, Sense.POLITE, Sense.AND, Sense.REFERENCE})
 _ANSWERS = ((Sense.THANKS, Mood.THANKS), (Sense.DENIAL, Mood.DENIAL), (Sense.ASSENT, Mood.ASSENT))
@@ -21,6 +21,7 @@ def mood_of(segments: Sequence[Segment]) -> Mood:
         return answer
     if _asks(said):
         return Mood.QUESTION
+    said = [s for n, s in enumerate(said) if not is_exception(said, n)]
     marked = next((mood for sense, mood in _MARKED if _first(said, sense) is not None), None)
     if marked is not None and not (marked is Mood.NEGATED and _first(said, Sense.NO_NEGATION) is not None):
         return marked

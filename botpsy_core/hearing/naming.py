@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from botpsy_core.domain.heard import How, Span, Target
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import Direction
-from botpsy_core.hearing.chunks import Chunk, Fit, chunks_of, fit
+from botpsy_core.hearing.chunks import Chunk, Fit, Group, chunks_of, fit
 from botpsy_core.hearing.clauses import SWITCHING
 from botpsy_core.hearing.index import Bits
 from botpsy_core.hearing.labels import label_of
-from botpsy_core.hearing.lexicon import Sense
-from botpsy_core.hearing.reading import Reading, Segment
+from botpsy_core.hearing.lexicon import Meaning, Sense
+from botpsy_core.hearing.reading import Reading, Segment, is_exception, is_verb
 from botpsy_core.hearing.references import Past, referred
 from botpsy_core.hearing.targets import Implied, Phrase, resolve
 
@@ -39,6 +39,8 @@ class Hint:
     """The kind that was said there."""
     antecedents: tuple[Target, ...] = ()
     """What "it" means if it was named just before."""
+    directions: tuple[Direction, ...] = ()
+    """Where the clause before goes, and this one with it if it has no verb."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,8 +61,8 @@ class Named:
 def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Scene, hint: Hint) -> Named:
     """Return the targets that a clause's segments name."""
     reading = scene.reading
-    cut = next((n for n, s in enumerate(segments) if s.has(Sense.EXCEPT)), len(segments))
-    switching = bool(SWITCHING & set(directions))
+    cut = next((n for n, s in enumerate(segments) if is_exception(segments, n)), len(segments))
+    switching = bool(SWITCHING & set(directions or hint.directions))
     chunks = chunks_of(segments[:cut], reading, switching=switching)
     fits = {chunk: fit(chunk, reading) for chunk in chunks}
     excluded, missing = _excluded(segments[cut + 1 :], scene)
@@ -77,6 +79,7 @@ def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Sc
     if absent:
         targets: Iterable[Target] = ()
     elif chunks:
+        phrase = replace(phrase, fits=_there(segments, scene))
         whole = [_with_words(phrase, run, fits, reading) for run in hung.phrases]
         targets = [t for w in whole for t in resolve(w, reading)]
     else:
@@ -85,13 +88,23 @@ def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Sc
         targets=tuple(sorted(targets, key=lambda t: -t.score)),
         absent=absent,
         explained=explained,
-        kind=_kinds_said(hung.phrases, fits, reading),
+        kind=_kinds_said(segments, reading),
         bare_place=bool(hung.phrases) and all(fits[c].place_only for run in hung.phrases for c in run),
     )
 
 
 def _with_words(phrase: Phrase, run: Sequence[Chunk], fits: Mapping[Chunk, Fit], reading: Reading) -> Phrase:
-    return replace(phrase, fits=tuple(fits[c] for c in run), span=_span_of(run, reading))
+    return replace(phrase, fits=(*phrase.fits, *(fits[c] for c in run)), span=_span_of(run, reading))
+
+
+def _there(segments: Sequence[Segment], scene: Scene) -> tuple[Fit, ...]:
+    """Return the room that "there" means, as one more thing that must fit."""
+    if not any(m.value == "there" for s in segments for m in s.meanings if m.sense is Sense.REFERENCE):
+        return ()
+    index = scene.reading.index
+    areas = {e.area_id for n, e in enumerate(index.entities) if e.id in scene.past.entities}
+    places = [p for p in index.places if p.id in areas and not p.floor]
+    return tuple(Fit(p.bits, (Group(p.bits, places=(p,)),), ()) for p in places[:1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +117,14 @@ class _Hung:
 
 def _hang(chunks: Sequence[Chunk], fits: Mapping[Chunk, Fit], reading: Reading, *, switching: bool) -> _Hung:
     """Hang places on what they restrict; what fits nothing in this home is absent."""
-    places = [c for c in chunks if c.linked and not c.joined and fits[c].place_only]
+    places: list[Chunk] = []
     runs: list[list[Chunk]] = []
     for chunk in chunks:
         if chunk.joined and runs and (runs[-1][-1].known or switching):
             runs[-1].append(chunk)
-        elif chunk not in places:
+        elif chunk.linked and fits[chunk].place_only:
+            places.append(chunk)
+        else:
             runs.append([chunk])
     phrases: list[tuple[Chunk, ...]] = []
     absent: list[Span] = []
@@ -159,9 +174,15 @@ def _verb_kinds(segments: Sequence[Segment], reading: Reading) -> Implied | None
     return _of_concepts((m.value for s in segments for m in s.meanings if m.sense is Sense.VERB_KIND), reading)
 
 
-def _kinds_said(phrases: Iterable[Iterable[Chunk]], fits: Mapping[Chunk, Fit], reading: Reading) -> Implied | None:
-    groups = [g for run in phrases for c in run for g in fits[c].groups]
-    return _of_concepts((m.value for g in groups for m in g.concepts), reading)
+def _kinds_said(segments: Sequence[Segment], reading: Reading) -> Implied | None:
+    kinds = (s for n, s in enumerate(segments) if s.has(Sense.KIND) and not is_verb(segments, n))
+    said = [m.value for s in kinds for m in s.meanings if m.sense is Sense.KIND]
+    locked = [m.value for s in segments if s.name for m in _last_meanings(s, reading) if m.sense is Sense.KIND]
+    return _of_concepts((*locked, *said), reading)
+
+
+def _last_meanings(segment: Segment, reading: Reading) -> tuple[Meaning, ...]:
+    return reading.lexicon.phrases.get((reading.tokens[segment.last - 1].word,), ())
 
 
 def _of_concepts(concepts: Iterable[str], reading: Reading) -> Implied | None:

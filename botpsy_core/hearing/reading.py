@@ -2,23 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise
 
 from botpsy_core.domain.heard import Value, ValueKind
-from botpsy_core.hearing.index import HomeIndex, Vocabulary
+from botpsy_core.hearing.index import HomeIndex
 from botpsy_core.hearing.lexicon import Lexicon, Meaning, Sense
-from botpsy_core.hearing.likeness import near_misses
 from botpsy_core.hearing.time import Times
 from botpsy_core.hearing.tokens import Token
 
 _CONTENT = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR})
-_WEIGHTY = frozenset(
-    {Sense.DIRECTION, Sense.PARTICLE_VERB, Sense.KIND, Sense.PLACE, Sense.FLOOR, Sense.ALL, Sense.EXCEPT, Sense.COLOR}
-)
-"""Senses whose words are recognised when misspelt."""
-_SURE = 0.85
-"""Likeness from which a misspelt word is taken for a word of the language."""
 _TRANSPARENT = frozenset({Sense.FILLER, Sense.POLITE, Sense.NOUN, Sense.THAT, Sense.ALSO})
 
 
@@ -80,30 +72,24 @@ class Reading:
 
 def locked_names(tokens: Sequence[Token], index: HomeIndex) -> Mapping[int, int]:
     """Return where whole names of two words or more stand: first token -> token after the last."""
-    words = [t.word for t in tokens]
-    longest = max((len(n) for n in index.exact), default=0)
-    wholes = set(index.exact) | {name for p in index.places for name in p.names}
     found: dict[int, int] = {}
     start = 0
-    while start < len(words):
-        stop = next(
-            (
-                start + size
-                for size in range(min(max(longest, 4), len(words) - start), 1, -1)
-                if tuple(words[start : start + size]) in wholes
-            ),
-            0,
-        )
+    while start < len(tokens):
+        most = min(index.longest, len(tokens) - start)
+        stop = next((start + n for n in range(most, 1, -1) if _is_whole(tokens[start : start + n], index)), 0)
         if stop:
             found[start] = stop
         start = stop or start + 1
     return found
 
 
+def _is_whole(tokens: Sequence[Token], index: HomeIndex) -> bool:
+    return tuple(t.word for t in tokens) in index.wholes and not any(t.slip for t in tokens)
+
+
 def segment(
     tokens: Sequence[Token],
     lexicon: Lexicon,
-    index: HomeIndex,
     *,
     names: Mapping[int, int],
     values: Mapping[int, tuple[int, Value]],
@@ -128,37 +114,22 @@ def segment(
         elif tokens[at].is_mark:
             found.append(Segment(at, at + 1, mark=tokens[at].word))
         else:
-            length, meanings = lexicon.longest_at(words, at, stop)
-            found.append(Segment(at, at + max(length, 1), meanings or _misspelt(words[at], lexicon, index)))
+            length, meanings = _phrase_at(words, at, stop, lexicon, found[-1] if found else None)
+            found.append(Segment(at, at + max(length, 1), meanings))
         at = found[-1].last
     return tuple(found)
 
 
-def _misspelt(word: str, lexicon: Lexicon, index: HomeIndex) -> tuple[Meaning, ...]:
-    """Return the meanings of the one word of the language that an unknown word is nearly."""
-    if word in index.name_words or word in index.place_words:
-        return ()
-    near = near_misses(word, index.vocabulary, lexicon)
-    hits = near_misses(word, _correctable(lexicon), lexicon)
-    hits = {w: q for w, q in hits.items() if q > max(near.values(), default=0.0) and not _derived(word, w)}
-    best = [w for w, q in hits.items() if q == max(hits.values())]
-    if not best or hits[best[0]] < _SURE:
-        return ()
-    meanings = {lexicon.phrases[(w,)] for w in best}
-    return meanings.pop() if len(meanings) == 1 else ()
-
-
-def _derived(word: str, other: str) -> bool:
-    """Return True if one word is the other with an ending ("remover"), which is another word and no slip."""
-    return word.startswith(other) or other.startswith(word)
-
-
-@cache
-def _correctable(lexicon: Lexicon) -> Vocabulary:
-    words = (
-        key[0] for key, found in lexicon.phrases.items() if len(key) == 1 and any(m.sense in _WEIGHTY for m in found)
-    )
-    return Vocabulary.of(words, lexicon)
+def _phrase_at(
+    words: Sequence[str], at: int, stop: int, lexicon: Lexicon, before: Segment | None
+) -> tuple[int, tuple[Meaning, ...]]:
+    """Return the longest phrase; but in "the kitchen switch off" the switch is a thing and no verb."""
+    length, meanings = lexicon.longest_at(words, at, stop)
+    alone = lexicon.phrases.get((words[at],), ())
+    is_thing = any(m.sense is Sense.KIND for m in alone) and before and (before.may_name or before.has(Sense.ARTICLE))
+    if length > 1 and is_thing and all(m.sense is Sense.DIRECTION for m in meanings):
+        return 1, alone
+    return length, meanings
 
 
 def neighbours(segments: Sequence[Segment], at: int) -> tuple[Segment | None, Segment | None]:
@@ -179,7 +150,7 @@ def is_verb(segments: Sequence[Segment], at: int) -> bool:
     _, after = neighbours(segments, at)
     if after is None:
         return before is None
-    return after.has(Sense.ARTICLE, Sense.ALL) or after.may_name
+    return after.has(Sense.ARTICLE, Sense.ALL, Sense.PARTICLE) or after.may_name
 
 
 def is_particle(segments: Sequence[Segment], at: int) -> bool:
@@ -193,6 +164,16 @@ def is_particle(segments: Sequence[Segment], at: int) -> bool:
         return True
     leads_on = after is not None and (after.may_name or after.has(Sense.ARTICLE, Sense.ALL, Sense.EVERYTHING))
     return not leads_on
+
+
+def is_exception(segments: Sequence[Segment], at: int) -> bool:
+    """Return True if what follows is left out: after "except", or after a "not" that denies a thing and no verb."""
+    here, rest = segments[at], segments[at + 1 :]
+    if not here.has(Sense.NEGATION):
+        return here.has(Sense.EXCEPT)
+    acts = any(s.has(Sense.DIRECTION, Sense.PARTICLE, Sense.PARTICLE_VERB, Sense.VERB) for s in rest)
+    named = any(s.may_name and not is_verb(segments, n) for n, s in enumerate(segments[:at]))
+    return named and not acts and any(s.may_name for s in rest)
 
 
 def adjacent(segments: Sequence[Segment]) -> bool:

@@ -114,7 +114,7 @@ def _add_singles(found: _Found, singles: Bits, groups: Sequence[Group], lexicon:
     for n in index.members(singles):
         rated = (_name_score(name, words, lexicon) for name in index.names[n])
         score, how = max(rated, key=lambda pair: pair[0])
-        if _is_one(singles) and 0 < score < _WHOLE:
+        if _is_one(singles) and 0 < score < _WHOLE and how is not How.FUZZY:
             score = min(0.9, score + 0.15)
         bit = 1 << n
         best = max((g for g in groups if g.bits & bit), key=lambda g: g.quality, default=None)

@@ -29,6 +29,8 @@ class Token:
     """Folded: no case, no accents."""
     start: int
     end: int
+    slip: bool = False
+    """True if it was written otherwise and put right."""
 
     @property
     def is_mark(self) -> bool:

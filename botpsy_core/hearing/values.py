@@ -67,7 +67,8 @@ def _read(
     words: Sequence[str], tokens: Sequence[Token], at: int, home: Home, lexicon: Lexicon
 ) -> tuple[int, Value] | None:
     table = _value_words(lexicon.language)
-    sign, start = (-1, at + 1) if words[at] == "-" and at + 1 < len(words) else (1, at)
+    minus = 1 if words[at] == "-" else table.at(words, at, "minus")[0]
+    sign, start = (-1, at + minus) if minus and at + minus < len(words) else (1, at)
     number = number_at(words, start, lexicon.language)
     if number is None:
         return _without_number(words, tokens, at, table, lexicon)
