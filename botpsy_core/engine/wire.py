@@ -21,7 +21,8 @@ class Wire:
     def __init__(self, base: str, api_key: str | None, session: aiohttp.ClientSession) -> None:
         """Send nothing yet."""
         self.base = base
-        self._headers = {"authorization": f"Bearer {api_key}"} if api_key else {}
+        # llama-server drops a kept connection after a stream without saying so, and a POST is not sent twice
+        self._headers = {"connection": "close"} | ({"authorization": f"Bearer {api_key}"} if api_key else {})
         self._session = session
 
     async def maybe(self, where: str, timeout_s: float) -> Mapping[str, Any]:
