@@ -1,0 +1,1 @@
+"""What docs/reliability.md measures, against a real mosquitto and a real Home Assistant; minutes long, so no test."""
