@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+from collections.abc import Sequence
 from typing import Any, Self
 
 import aiohttp
@@ -105,23 +106,20 @@ class HassClient:
 
     async def flow(self, handler: str, *steps: Json) -> Json:
         """Walk a config flow as the UI does; return its entry. Raise HassRefused where a step is not taken."""
-        at = "/api/config/config_entries/flow"
+        return await self._walk("/api/config/config_entries/flow", handler, steps)
+
+    async def options(self, entry_id: str, *steps: Json) -> None:
+        """Walk an entry's options flow."""
+        await self._walk("/api/config/config_entries/options/flow", entry_id, steps)
+
+    async def subentry(self, entry_id: str, kind: str, *steps: Json) -> None:
+        """Walk the flow that adds a subentry."""
+        await self._walk("/api/config/config_entries/subentries/flow", [entry_id, kind], steps)
+
+    async def _walk(self, at: str, handler: Json, steps: Sequence[Json]) -> Json:
         told = await self.post(at, {"handler": handler, "show_advanced_options": False})
         for step in steps:
             told = await self.post(f"{at}/{told['flow_id']}", step)
-        return finished(handler, told)
-
-    async def options(self, entry_id: str, *steps: Json) -> Json:
-        """Walk an entry's options flow."""
-        at = "/api/config/config_entries/options/flow"
-        told = await self.post(at, {"handler": entry_id, "show_advanced_options": False})
-        for step in steps:
-            told = await self.post(f"{at}/{told['flow_id']}", step)
-        return finished(entry_id, told)
-
-
-def finished(handler: str, told: Json) -> Json:
-    """Return what a flow made; raise HassRefused where it did not end with an entry."""
-    if told["type"] != "create_entry":
-        raise HassRefused(f"the flow of {handler}: {told.get('reason') or told.get('errors') or told}")
-    return told["result"]
+        if told["type"] != "create_entry":
+            raise HassRefused(f"the flow of {handler}: {told.get('reason') or told.get('errors') or told}")
+        return told.get("result")

@@ -21,6 +21,7 @@ from demo.process import Program, free_port
 from demo.scenario import Line, holds, scenario
 from demo.screen import Screen
 from demo.talk import Talker, Turn
+from demo.vehicle import write_profile
 from demo.world import Facts, Listener, World, differences
 
 SETTLES_S = 4.0
@@ -39,11 +40,17 @@ class House:
     world: World
 
 
-async def live(*, model: Path, once: bool) -> list[Json]:
-    """Start the home, run the scenario, stay unless told to leave, and return what happened."""
+async def live(*, model: Path, once: bool, folder: Path | None) -> list[Json]:
+    """Start the home, run the scenario, stay unless told to leave, and return what happened.
+
+    The home lives in a folder of its own that goes with it, or in the one that is named, which stays.
+    """
     screen = Screen()
-    with tempfile.TemporaryDirectory(prefix="botpsy-demo-", ignore_cleanup_errors=True) as folder:
-        async with house(Path(folder), model, screen) as home:
+    with contextlib.ExitStack() as stack:
+        if folder is None:
+            made = tempfile.TemporaryDirectory(prefix="botpsy-demo-", ignore_cleanup_errors=True)
+            folder = Path(stack.enter_context(made))
+        async with house(folder, model, screen) as home:
             told = await play(home, screen)
             screen.say()
             screen.say(f"{sum(each['ok'] for each in told)} of {len(told)} lines held")
@@ -61,6 +68,7 @@ async def house(folder: Path, model: Path, screen: Screen) -> AsyncIterator[Hous
     config = folder / "config"
     configure(config, port=http_port, time_zone=zone.key)
     skip_online_step(config)
+    write_profile(config)
     async with contextlib.AsyncExitStack() as stack:
         began = time.monotonic()
         mosquitto = await stack.enter_async_context(broker(folder, mqtt_port))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from demo.client import HassClient, Json
 from demo.household import DEVICES
+from demo.vehicle import PREFIX, PROFILE, VEHICLE_PIN
 
 USER = "demo"
 PASSWORD = "demo-home"
@@ -81,10 +82,12 @@ async def until_there(client: HassClient, entity_ids: list[str]) -> None:
 
 
 async def add_botpsy(client: HassClient, settings: Settings) -> str:
-    """Add the integration with the model's file, set the PIN, and return its agent's entity id."""
-    entry = await client.flow("botpsy", {"next_step_id": "file"}, {"path": str(settings.model)})
-    options = {"pin": PIN, "profiles": ["demo_car"], "mqtt_requests": True, "request_users": []}
-    await client.options(entry["entry_id"], options)
+    """Add the integration with the model's file, the car and the PIN; return its agent's entity id."""
+    entry = (await client.flow("botpsy", {"next_step_id": "file"}, {"path": str(settings.model)}))["entry_id"]
+    device = {"prefix": PREFIX, "vehicle_pin": VEHICLE_PIN, "commands": ["unlock"]}
+    await client.subentry(entry, "device", {"name": "Car", "profile": PROFILE}, device)
+    user = (await client.call("auth/current_user"))["id"]
+    await client.options(entry, {"pin": PIN, "mqtt_requests": True, "request_users": [user]})
     async with asyncio.timeout(60):
         while True:
             for entity in await client.call("config/entity_registry/list"):
