@@ -44,7 +44,7 @@ step() {
 
 # last_line FILE: the end of a log as one short line.
 last_line() {
-  tail -c 400 "$1" | tr '\r' '\n' | sed -e 's/\x1b\[[0-9;]*[A-Za-z]//g' -e '/^[[:space:]]*$/d' | tail -n 1 | cut -c 1-60
+  tail -c 8000 "$1" | tr '\r' '\n' | sed -e 's/\x1b\[[0-9;]*[A-Za-z]//g' -e '/^[[:space:]]*$/d' | tail -n 1 | cut -c 1-60
 }
 
 # digest FILE...: one short name for the contents of these files.
