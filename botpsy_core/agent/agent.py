@@ -35,12 +35,14 @@ class Agent:
         confirmations: Confirmations | None = None,
         journal: Journal | None = None,
         limits: TurnLimits | None = None,
+        instructions: str = "",
     ) -> None:
         """Take the model (None: what needs one is answered honestly), the policy, and what remembers questions.
 
-        `tools` are those that `warm` lets the model read ahead; a turn takes those of its toolbox.
+        `tools` are those that `warm` lets the model read ahead; a turn takes those of its toolbox. `instructions` are
+        what a host tells the model beside its task; a part of the prompt that never changes.
         """
-        self._decider = Decider(engine)
+        self._decider = Decider(engine, instructions=instructions)
         self._tools = tuple(tools)
         self._policy = policy
         self._clock = clock

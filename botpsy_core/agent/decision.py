@@ -28,9 +28,10 @@ class Decision:
 class Decider:
     """Puts one clause to one model."""
 
-    def __init__(self, engine: Engine | None) -> None:
-        """Take the model, or None where there is none."""
+    def __init__(self, engine: Engine | None, *, instructions: str = "") -> None:
+        """Take the model, or None where there is none, and what it is told beside its task."""
         self._engine = engine
+        self._system = f"{SYSTEM}\n\n{instructions}" if instructions else SYSTEM
         self._renderer: Renderer | None = None
         self._digest = ""
 
@@ -41,7 +42,7 @@ class Decider:
         if self._engine is None:
             raise EngineFailed("there is no model")
         renderer = await self._rendering(self._engine)
-        prompt = renderer.render(SYSTEM, tools, transcript, clause.text, note_of(offer, clause))
+        prompt = renderer.render(self._system, tools, transcript, clause.text, note_of(offer, clause))
         names = frozenset(t.tool.name for t in offer.tools)
         parser = Parser(renderer.family, names, tools=[t.tool for t in offer.tools])
         grammar = build_grammar(renderer.family, offer)
@@ -51,7 +52,7 @@ class Decider:
         """Read the part of the prompt that never changes, so that the first utterance need not wait for it."""
         if self._engine is not None:
             renderer = await self._rendering(self._engine)
-            prompt = renderer.render(SYSTEM, tools, Transcript(), "hello")
+            prompt = renderer.render(self._system, tools, Transcript(), "hello")
             await self._engine.prepare(prompt.prefix)
 
     async def _rendering(self, engine: Engine) -> Renderer:
