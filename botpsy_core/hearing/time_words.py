@@ -124,7 +124,7 @@ def _suffixed(ordinal: Slot, plain: Slot, suffixes: frozenset[str]) -> Slot:
 
 def _clock(words: Sequence[str], start: int) -> tuple[int, float] | None:
     """Read "14:30" as minutes since midnight; a written nought ("08:30") is kept as a fraction."""
-    hour, colon, minute = words[start].partition(":")
-    if not colon or int(hour) > 24 or int(minute) > 59:
+    hour, _, minute = words[start].partition(":")
+    if not (hour.isdecimal() and minute.isdecimal()) or int(hour) > 24 or int(minute) > 59:
         return None
     return 1, int(hour) * 60 + int(minute) + (0.5 if hour[0] == "0" else 0)

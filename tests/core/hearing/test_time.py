@@ -69,3 +69,8 @@ def test_a_time_without_a_day_lies_ahead(hour):
 @pytest.mark.parametrize("text", ["turn on the night light", "set it to 20 percent", "the second light", "channel 5"])
 def test_other_words_are_no_time(text):
     assert times(text) == []
+
+
+@pytest.mark.parametrize("text", ["list: milk : eggs", "at : 5", ":", "12:", ":30", "a:b", "²:30"])
+def test_a_colon_that_is_no_clock_is_no_time(text):
+    assert not [v for v in times(text) if v.kind is ValueKind.TIME and ":" in text[v.span.start : v.span.end]]
