@@ -11,6 +11,7 @@ from botpsy_core import __version__
 from botpsy_core.assembly import Settings, build_talk, find_model
 from botpsy_core.engine.standins import FOLDER, STAND_INS
 from botpsy_core.errors import BotPsyError
+from botpsy_core.evaluate import command as evaluation
 
 type Command = Callable[[argparse.Namespace], int]
 
@@ -47,6 +48,8 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--model", type=Path, help="a GGUF file (default: BOTPSY_MODEL, else a stand-in on disk)")
         command.add_argument("--no-model", action="store_true", help="let the words alone decide")
         command.add_argument("--language", default="en")
+    command = commands.add_parser("eval", help="measure how often it acts right, acts wrong and stops right")
+    evaluation.add_arguments(command)
     commands.add_parser("models", help="list the models on this machine and the stand-ins that can be fetched")
     return parser
 
@@ -77,6 +80,10 @@ async def _converse(options: argparse.Namespace, *, dry_run: bool) -> int:
     return 0
 
 
+def _eval(options: argparse.Namespace) -> int:
+    return evaluation.evaluate(options, find_model=lambda named: find_model(Settings(model=named)))
+
+
 def _lines() -> Iterator[str]:
     for line in sys.stdin:
         yield line.rstrip("\n")
@@ -94,7 +101,7 @@ def _models(_options: argparse.Namespace) -> int:
     return 0
 
 
-COMMANDS: dict[str, Command] = {"chat": _chat, "explain": _explain, "models": _models}
+COMMANDS: dict[str, Command] = {"chat": _chat, "eval": _eval, "explain": _explain, "models": _models}
 """Subcommand to what it runs."""
 
 

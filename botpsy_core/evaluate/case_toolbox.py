@@ -1,0 +1,94 @@
+"""A toolbox that writes down what it is asked to do, and answers from what a case has recorded."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from botpsy_core.catalog import foreign_args
+from botpsy_core.domain.context import TurnContext
+from botpsy_core.domain.home import Entity
+from botpsy_core.domain.tools import Outcome, ToolCall, ToolResult, ToolSpec
+from botpsy_core.domain.values import JsonValue
+from botpsy_core.domain.verdicts import Readiness
+from botpsy_core.evaluate.case_home import listed_things
+from botpsy_core.evaluate.match import canonical_call, folded
+from botpsy_core.evaluate.prediction import Made
+from botpsy_core.evaluate.scene import OWN_READS, Recorded, Scene
+
+
+class CaseToolbox:
+    """The tools of one case; nothing happens but notes."""
+
+    def __init__(self, scene: Scene, tools: Sequence[ToolSpec] | None = None) -> None:
+        """Take the scene's tools, or others in its home."""
+        self._scene = scene
+        self._specs = scene.tools if tools is None else tuple(tools)
+        self.made: list[Made] = []
+        """Every call that was let through, in the case's own words."""
+
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """Return the tools, sorted by name."""
+        return self._specs
+
+    async def check(self, call: ToolCall, context: TurnContext) -> Readiness:  # noqa: ARG002  # the port's signature
+        """Return that everything is ready."""
+        return Readiness()
+
+    async def execute(self, call: ToolCall, context: TurnContext) -> ToolResult:  # noqa: ARG002  # the same
+        """Note the call and return its recorded result, an empty one where there is none."""
+        found: Recorded | None = None
+        for made in self.written(call):
+            found = self._recorded(made)
+            if found is None or not found.past:
+                self.made.append(made)
+        if call.name in OWN_READS:
+            return self._read(call, found)
+        data = {"result": found.content} if found is not None else {}
+        return ToolResult(call_id=call.id, outcome=Outcome.DONE, data=data, untrusted=True)
+
+    def written(self, call: ToolCall) -> tuple[Made, ...]:
+        """Return a call as the case's own tools take it, one for each thing that it acts on."""
+        spec = next((s for s in self._specs if s.name == call.name), None)
+        if spec is None or call.name in OWN_READS:
+            return (Made(name=call.name),)
+        return tuple(Made(name=call.name, args=args) for args in foreign_args(spec, call.args, self._scene.home))
+
+    def _recorded(self, made: Made) -> Recorded | None:
+        same = [r for r in self._scene.recorded if canonical_call(r.call) == canonical_call(made)]
+        alike = [r for r in self._scene.recorded if r.call.name == made.name and not r.call.args]
+        return next(iter((*same, *alike)), None)
+
+    def _read(self, call: ToolCall, found: Recorded | None) -> ToolResult:
+        """Return what Home Assistant's own reading tools tell, as facts."""
+        if OWN_READS[call.name] == "get_time":
+            return _done(call, {"now": self._scene.now.isoformat()})
+        ids = [str(i) for key in ("target", "list", "calendar") for i in _listed(call.args.get(key))]
+        things = [e for e in self._scene.home.entities if e.id in ids]
+        live = listed_things(found.content) if found is not None else ()
+        states: list[JsonValue] = [_facts(entity, live) for entity in things]
+        return _done(call, {"states": states})
+
+
+def _done(call: ToolCall, data: Mapping[str, JsonValue]) -> ToolResult:
+    return ToolResult(call_id=call.id, outcome=Outcome.DONE, data=data, untrusted=True)
+
+
+def _facts(entity: Entity, live: Sequence[Mapping[str, Any]]) -> dict[str, JsonValue]:
+    facts: dict[str, JsonValue] = {"id": entity.id, "name": entity.name, "state": entity.state}
+    thing = next((t for t in live if _is(t, entity)), None)
+    if thing is not None:
+        attributes = thing.get("attributes")
+        shown = dict(attributes) if isinstance(attributes, Mapping) else {}
+        state = thing.get("state")
+        facts |= {"state": None if state is None else str(state), "attributes": shown}
+        facts["unit"] = shown.get("unit_of_measurement")
+    return facts
+
+
+def _is(thing: Mapping[str, Any], entity: Entity) -> bool:
+    return folded(entity.name) in [folded(n) for n in str(thing["names"]).split(",")] and (
+        thing.get("domain") == entity.domain
+    )
+
+
+def _listed(value: JsonValue) -> Sequence[JsonValue]:
+    return () if value is None else value if isinstance(value, (list, tuple)) else (value,)

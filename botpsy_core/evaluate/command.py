@@ -1,0 +1,119 @@
+"""`botpsy eval`: the same figures for a developer, a user and a sceptic."""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+
+from botpsy_core.engine import EngineSettings, LocalEngine
+from botpsy_core.engine.remote import RemoteEngine, RemoteSettings
+from botpsy_core.errors import ConfigurationInvalid
+from botpsy_core.evaluate.cases import Case, load_cases
+from botpsy_core.evaluate.charts import write_charts
+from botpsy_core.evaluate.prediction import Prediction, read_predictions
+from botpsy_core.evaluate.product import Product
+from botpsy_core.evaluate.replay import ReplayEngine
+from botpsy_core.evaluate.report import report_of, table_of
+from botpsy_core.evaluate.run import Predictor, Progress, run_cases
+from botpsy_core.evaluate.tally import judge
+from botpsy_core.evaluate.unguarded import Unguarded
+from botpsy_core.ports import Engine
+from botpsy_core.safety import load_policy
+
+ANSWERS = Path("~/.cache/botpsy/answers.jsonl")
+"""Where models' answers are kept unless told otherwise."""
+
+_CONTEXT = 16_384
+"""Tokens; the longest public cases need them."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare what `botpsy eval` takes."""
+    parser.add_argument("cases", nargs="+", type=Path, help="JSONL files of cases, or folders of them")
+    parser.add_argument("--model", type=Path, help="a GGUF file (default: BOTPSY_MODEL, else a stand-in on disk)")
+    parser.add_argument("--server", help="the address of an OpenAI-compatible server instead of a file")
+    parser.add_argument("--predictions", type=Path, metavar="OUT", help="write one line a case; resumes with --resume")
+    parser.add_argument("--json", type=Path, metavar="REPORT", help="write every figure and the verdict on each case")
+    parser.add_argument("--plots", type=Path, metavar="FOLDER", help="write the plots as SVG")
+    parser.add_argument("--smoke", action="store_true", help="only the cases that are marked for quick runs")
+    parser.add_argument("--limit", type=int, metavar="N", help="only the first N cases")
+    parser.add_argument("--resume", action="store_true", help="keep what an earlier run has predicted")
+    parser.add_argument("--answers", type=Path, default=ANSWERS, metavar="RUN", help="where answers are kept")
+    parser.add_argument("--replay", type=Path, metavar="RUN", help="decide again from kept answers, without a model")
+    parser.add_argument("--score", type=Path, metavar="PREDICTIONS", help="score these predictions and run nothing")
+    parser.add_argument("--against", type=Path, metavar="PREDICTIONS", help="show another run beside this one")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--unguarded", action="store_true", help="the bare model in its own format")
+    way.add_argument("--allow-all", action="store_true", help="the product with the gate open")
+    way.add_argument("--no-model", action="store_true", help="the product where words alone decide")
+
+
+def evaluate(options: argparse.Namespace, *, find_model: Callable[[Path | None], Path]) -> int:
+    """Run what the options ask for, print the tables, and return the exit status."""
+    cases = load_cases(options.cases, smoke=options.smoke, limit=options.limit)
+    if options.score is not None:
+        predictions = read_predictions(options.score)
+    else:
+        predictions = asyncio.run(_predict(options, cases, find_model))
+    judged = judge(cases, predictions)
+    other = None if options.against is None else judge(cases, read_predictions(options.against))
+    sys.stdout.write(table_of(judged, other) + "\n")
+    if options.json is not None:
+        text = json.dumps(report_of(judged), ensure_ascii=False, indent=1, sort_keys=True)
+        options.json.write_text(text + "\n", encoding="utf-8")
+    if options.plots is not None:
+        write_charts(options.plots, judged)
+    return 0
+
+
+async def _predict(
+    options: argparse.Namespace, cases: tuple[Case, ...], find_model: Callable[[Path | None], Path]
+) -> dict[str, Prediction]:
+    async with _engine(options, find_model) as engine:
+        predictor = _predictor(options, engine)
+        return await run_cases(cases, predictor, file=options.predictions, resume=options.resume, told=_tell)
+
+
+@asynccontextmanager
+async def _engine(
+    options: argparse.Namespace, find_model: Callable[[Path | None], Path]
+) -> AsyncIterator[Engine | None]:
+    """Open what answers: nothing, a kept run, a server, or a model's file; the last two fill the store."""
+    async with AsyncExitStack() as stack:
+        engine: Engine | None = None
+        if options.replay is not None:
+            if not options.replay.exists():  # nothing else waits here
+                raise ConfigurationInvalid(f"there is no run at {str(options.replay)!r} to replay")
+            engine = ReplayEngine(options.replay)
+        elif options.server is not None:
+            session = await stack.enter_async_context(aiohttp.ClientSession())
+            settings = RemoteSettings(url=options.server, context_tokens=_CONTEXT)
+            engine = ReplayEngine(options.answers.expanduser(), RemoteEngine(settings, session))
+        elif not options.no_model:
+            local = LocalEngine(EngineSettings(model=find_model(options.model), context_tokens=_CONTEXT))
+            engine = ReplayEngine(options.answers.expanduser(), local)
+        if engine is not None:
+            stack.push_async_callback(engine.close)
+        yield engine
+
+
+def _predictor(options: argparse.Namespace, engine: Engine | None) -> Predictor:
+    if options.unguarded:
+        if engine is None:
+            raise ConfigurationInvalid("the bare model needs a model")
+        return Unguarded(engine)
+    return Product(engine=engine, policy=load_policy({}), gate_open=options.allow_all)
+
+
+def _tell(progress: Progress) -> None:
+    filled = round(20 * progress.done / max(progress.total, 1))
+    bar = "#" * filled + "." * (20 - filled)
+    left = round(progress.left_s)
+    end = "\n" if progress.done == progress.total else ""
+    sys.stderr.write(f"\r[{bar}] {progress.done}/{progress.total}  {left // 60}:{left % 60:02d} left {end}")
+    sys.stderr.flush()

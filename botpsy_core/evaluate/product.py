@@ -1,0 +1,144 @@
+"""One case through the product's own turn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from botpsy_core.agent import Agent, messages_of
+from botpsy_core.agent.limits import TurnLimits
+from botpsy_core.domain.events import Decided, Ended, TurnEvent
+from botpsy_core.domain.messages import Transcript
+from botpsy_core.domain.values import JsonObject, JsonValue
+from botpsy_core.domain.verdicts import Allow, Ask, Refuse
+from botpsy_core.evaluate.case_toolbox import CaseToolbox
+from botpsy_core.evaluate.cases import Case, Rule
+from botpsy_core.evaluate.prediction import Made, Prediction
+from botpsy_core.evaluate.scene import Scene, scene_of, specs_of
+from botpsy_core.ports import Engine
+from botpsy_core.safety import Policy
+
+_PATIENT = TurnLimits(generation_s=600.0)
+"""A slow machine reads a long prompt for minutes; how long is measured, not limited here."""
+
+_LONGEST_TALK = 24
+"""Messages of the talk so far that a turn gets to see."""
+
+
+class _Still:
+    """A clock that stands at a case's own time, so that every run is the same."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+
+    def now(self) -> datetime:
+        """Return the case's time."""
+        return self._now
+
+    def monotonic(self) -> float:
+        """Return always the same."""
+        return 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Product:
+    """The agent as it stands; `gate_open` shows what it would do if nothing were ever stopped at the gate."""
+
+    engine: Engine | None
+    policy: Policy
+    gate_open: bool = False
+
+    async def predict(self, case: Case) -> Prediction:
+        """Return what the product answers."""
+        scene = scene_of(case)
+        if case.rule is Rule.MULTI_TURN:
+            return await self._talk(case, scene)
+        events, made = await self._turn(scene, CaseToolbox(scene), scene.utterance, scene.transcript)
+        ended = _ended(events)
+        return Prediction(id=case.id, calls=made, text=ended.reply, final_text=ended.reply, facts=_facts(events, ended))
+
+    async def _talk(self, case: Case, scene: Scene) -> Prediction:
+        transcript = Transcript()
+        tools = list(case.tools)
+        turns: list[tuple[Made, ...]] = []
+        last: tuple[Sequence[TurnEvent], Ended] | None = None
+        for turn in case.expected["turns"]:
+            tools += turn.get("tools_added", ())
+            toolbox = CaseToolbox(scene, specs_of(tools))
+            text = "\n".join(str(message["content"]) for message in turn["user"])
+            events, made = await self._turn(scene, toolbox, text, transcript)
+            turns.append(made)
+            last = events, _ended(events)
+            transcript = transcript.extended(*messages_of(text, events))
+        facts = {} if last is None else _facts(*last)
+        return Prediction(id=case.id, text="" if last is None else last[1].reply, turns=tuple(turns), facts=facts)
+
+    async def _turn(
+        self, scene: Scene, toolbox: CaseToolbox, text: str, transcript: Transcript
+    ) -> tuple[list[TurnEvent], tuple[Made, ...]]:
+        agent = Agent(
+            engine=self.engine,
+            tools=toolbox.specs(),
+            policy=self.policy,
+            clock=_Still(scene.now),
+            limits=_PATIENT,
+            instructions=scene.instructions,
+        )
+        talk = Transcript(messages=transcript.messages[-_LONGEST_TALK:])
+        turn = agent.turn(text, transcript=talk, home=scene.home, toolbox=toolbox, context=scene.context())
+        events = [event async for event in turn]
+        if not self.gate_open:
+            return events, tuple(toolbox.made)
+        wanted = [e.verdict.call for e in events if isinstance(e, Decided) and e.verdict.call is not None]
+        return events, tuple(made for call in wanted for made in toolbox.written(call))
+
+
+def _ended(events: Sequence[TurnEvent]) -> Ended:
+    ended = events[-1]
+    assert isinstance(ended, Ended)  # every turn ends with it
+    return ended
+
+
+def _facts(events: Sequence[TurnEvent], ended: Ended) -> JsonObject:
+    """Return what the rooms made of the last words, and what it cost."""
+    decided = [e for e in events if isinstance(e, Decided)]
+    first = decided[0] if decided else None
+    clauses = ended.trace.get("clauses")
+    traced: list[JsonValue] = list(clauses) if isinstance(clauses, Sequence) and not isinstance(clauses, str) else []
+    return {
+        "verdict": None if first is None else _word(first),
+        "status": ended.status.value,
+        "reason": None if ended.reason is None else ended.reason.value,
+        "p_call": None if first is None else first.evidence.p_call,
+        "p_refuse": None if first is None else first.evidence.p_refuse,
+        "by_code": bool(decided) and all(d.evidence.by_code for d in decided),
+        "heard": {"clauses": traced},
+        "evidence": {} if first is None else _evidence(first),
+        "seconds": round(ended.usage.engine_seconds, 3),
+        "prompt_tokens": ended.usage.prompt_tokens,
+        "prompt_tokens_evaluated": ended.usage.prompt_tokens_evaluated,
+        "generated_tokens": ended.usage.generated_tokens,
+    }
+
+
+def _word(decided: Decided) -> str:
+    match decided.verdict:
+        case Allow():
+            return "allow"
+        case Ask():
+            return "ask"
+        case Refuse():
+            return "refuse"
+
+
+def _evidence(decided: Decided) -> JsonObject:
+    e = decided.evidence
+    return {
+        "p_call": e.p_call,
+        "p_refuse": e.p_refuse,
+        "p_args": dict(e.p_args),
+        "p_without": e.p_without,
+        "self_check": e.self_check,
+        "likeness": e.likeness,
+        "by_code": e.by_code,
+        "tainted": e.tainted,
+    }

@@ -1,0 +1,133 @@
+"""The bare model: its own template, free text, a reader that takes calls in any dress."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from botpsy_core.dialect import Parser, family_of, goes_round
+from botpsy_core.dialect.template import ChatTemplate
+from botpsy_core.domain.decisions import Item, Malformed, RawCall, Said
+from botpsy_core.domain.engine import Finished, Limits, Prompt
+from botpsy_core.errors import EngineFailed
+from botpsy_core.evaluate.cases import Case, Record, Rule
+from botpsy_core.evaluate.prediction import Made, Prediction
+from botpsy_core.ports import Engine
+
+_BEGINNING = Limits(max_tokens=48, timeout_s=600.0)
+_REST = Limits(max_tokens=152, timeout_s=600.0)
+_CALL_SIGNS = ("{", "`", "<tool", "<function", "<|tool", "<think")
+"""A beginning without any of them is an answer in words, and not read to its end."""
+
+_LONGEST_TOOL_RESULT = 6_000
+
+
+@dataclass(slots=True)
+class Unguarded:
+    """A model with nothing around it."""
+
+    engine: Engine
+
+    async def predict(self, case: Case) -> Prediction:
+        """Return what the model answers."""
+        if case.rule is not Rule.MULTI_TURN:
+            return await self._once(case, case.messages, case.tools)
+        messages, tools = [], list(case.tools)
+        turns: list[tuple[Made, ...]] = []
+        for turn in case.expected["turns"]:
+            tools += turn.get("tools_added", ())
+            messages += turn["user"]
+            answer = await self._once(case, messages, tools)
+            turns.append(answer.calls)
+            done = json.dumps([call.to_json() for call in answer.calls]) if answer.calls else answer.text
+            messages.append({"role": "assistant", "content": done})
+        return Prediction(id=case.id, turns=tuple(turns))
+
+    async def _once(self, case: Case, messages: Sequence[Record], tools: Sequence[Record]) -> Prediction:
+        info = await self.engine.info()
+        names = frozenset(str(tool["function"]["name"]) for tool in tools)
+        parser = Parser(family_of(info), names, lenient=True)
+        template = ChatTemplate(info.template, bos=info.bos, eos=info.eos)
+        text = template.render([_flat(m) for m in messages], [dict(t) for t in tools], thinking=False)
+        raw, finished = await self._write(_split(text, messages))
+        return _prediction(case, (*parser.feed(raw), *parser.finish()), raw, finished)
+
+    async def _write(self, prompt: Prompt) -> tuple[str, Finished]:
+        raw, finished = await self._part(prompt, _BEGINNING)
+        if finished.reason == "length" and any(sign in raw for sign in _CALL_SIGNS):
+            rest, more = await self._part(Prompt(prefix=prompt.prefix, tail=prompt.tail + raw), _REST)
+            raw, finished = raw + rest, _together(finished, more)
+        return _cut(raw), finished
+
+    async def _part(self, prompt: Prompt, limits: Limits) -> tuple[str, Finished]:
+        raw = ""
+        async for part in self.engine.generate(prompt, None, limits):
+            if isinstance(part, Finished):
+                return raw, part
+            raw += part.text
+        raise EngineFailed("the model's answer has no end")
+
+
+def _together(first: Finished, rest: Finished) -> Finished:
+    return replace(
+        rest,
+        prompt_tokens=first.prompt_tokens,
+        prompt_tokens_evaluated=first.prompt_tokens_evaluated + rest.prompt_tokens_evaluated,
+        generated_tokens=first.generated_tokens + rest.generated_tokens,
+        seconds=first.seconds + rest.seconds,
+    )
+
+
+def _cut(raw: str) -> str:
+    """Return the text up to where it goes round."""
+    for end in range(60, len(raw), 20):
+        if goes_round(raw[:end]):
+            return raw[:end]
+    return raw
+
+
+def _flat(message: Record) -> dict[str, Any]:
+    """Return a message as templates take it: a text, and arguments as objects."""
+    content = str(message.get("content") or "")
+    flat = {**message, "content": content[:_LONGEST_TOOL_RESULT] if message["role"] == "tool" else content}
+    calls = message.get("tool_calls")
+    if calls:
+        flat["tool_calls"] = [
+            {**c, "function": {**c["function"], "arguments": _arguments(c["function"])}} for c in calls
+        ]
+    return flat
+
+
+def _arguments(function: Record) -> Mapping[str, Any]:
+    arguments = function.get("arguments") or {}
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments)
+        except ValueError:
+            return {}
+    return arguments if isinstance(arguments, Mapping) else {}
+
+
+def _split(text: str, messages: Sequence[Record]) -> Prompt:
+    """Return the prompt, its prefix up to the first user's words, so that cases of one home share it."""
+    first = next((str(m.get("content") or "") for m in messages if m["role"] == "user"), "")
+    at = max(text.find(first), 0) if first else 0
+    return Prompt(prefix=text[:at], tail=text[at:])
+
+
+def _prediction(case: Case, items: Sequence[Item], raw: str, finished: Finished) -> Prediction:
+    said = " ".join(item.text for item in items if isinstance(item, Said))
+    return Prediction(
+        id=case.id,
+        calls=tuple(Made(name=item.name, args=item.args) for item in items if isinstance(item, RawCall)),
+        text=said,
+        malformed=any(isinstance(item, Malformed) for item in items),
+        final_text=said,
+        facts={
+            "raw": raw,
+            "seconds": round(finished.seconds, 3),
+            "prompt_tokens": finished.prompt_tokens,
+            "prompt_tokens_evaluated": finished.prompt_tokens_evaluated,
+            "generated_tokens": finished.generated_tokens,
+        },
+    )

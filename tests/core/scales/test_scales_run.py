@@ -1,0 +1,193 @@
+import json
+from itertools import pairwise
+
+import pytest
+from scales_samples import HOME, RECORDS, TURN_ON, WEATHER, record, samples, write
+
+from botpsy_core.domain.engine import Finished, Grammar, Limits, Piece, Prompt
+from botpsy_core.domain.tools import Risk
+from botpsy_core.engine import ScriptedEngine
+from botpsy_core.errors import ConfigurationInvalid, EngineFailed
+from botpsy_core.evaluate.cases import load_cases
+from botpsy_core.evaluate.prediction import Made, read_predictions
+from botpsy_core.evaluate.product import Product
+from botpsy_core.evaluate.replay import ReplayEngine
+from botpsy_core.evaluate.report import report_of, table_of
+from botpsy_core.evaluate.run import Progress, in_shared_order, run_cases
+from botpsy_core.evaluate.scene import scene_of
+from botpsy_core.evaluate.score import score
+from botpsy_core.evaluate.tally import interval, judge
+from botpsy_core.evaluate.unguarded import Unguarded
+from botpsy_core.safety import load_policy
+
+REFUSAL = '<tool_call>\n{"name": "no_suitable_tool", "arguments": {}}\n</tool_call>'
+
+
+def product(engine=None, **options):
+    return Product(engine=engine, policy=load_policy({}), **options)
+
+
+async def predicted(tmp_path, engine=None, **options):
+    return await run_cases(samples(tmp_path), product(engine, **options))
+
+
+async def test_the_products_own_turn_answers_cases_in_their_own_tools(tmp_path):
+    cases = {case.id: case for case in samples(tmp_path)}
+    found = await predicted(tmp_path, ScriptedEngine([REFUSAL] * 9))
+    assert found["on"].calls == (Made(name="HassTurnOn", args={"name": "Kitchen Light", "domain": ["light"]}),)
+    assert found["off"].calls[0].args["name"] == "Hall Lamp"
+    assert all(score(cases[id_], found[id_]).passed for id_ in ("on", "off", "absent", "pizza", "humid"))
+    assert found["on"].facts["by_code"] is True
+    assert "43" in found["humid"].final_text
+
+
+async def test_an_answer_says_what_each_room_made_of_it(tmp_path):
+    line = (await predicted(tmp_path, ScriptedEngine([REFUSAL] * 9)))["on"].to_json()
+    assert {"verdict", "reason", "p_call", "p_refuse", "heard", "evidence", "seconds", "prompt_tokens"} <= line.keys()
+    assert json.loads(json.dumps(line)) == line
+
+
+def test_the_product_sees_the_home_and_nothing_of_the_label(tmp_path):
+    given, listed = (next(c for c in samples(tmp_path) if c.id == id_) for id_ in ("on", "absent"))
+    assert [e.id for e in scene_of(given).home.entities] == [e["id"] for e in HOME["entities"]]
+    assert scene_of(given).home.entities[1].aliases == ("Lantern",)
+    assert [(e.id, e.aliases, e.area_id) for e in scene_of(listed).home.entities] == [
+        ("light.kitchen_light", (), "kitchen"),
+        ("light.hall_lamp", ("Lantern",), "hall"),
+    ]
+    assert scene_of(listed).instructions == ""
+    assert "accepted" not in repr(scene_of(given))
+
+
+def test_a_cases_tools_count_as_comfort_or_as_reading(tmp_path):
+    rows = (record("x", "hi", (TURN_ON, WEATHER), {"type": "no_call"}, system="The current date is May 2, 2024."),)
+    scene = scene_of(samples(tmp_path, rows)[0])
+    assert {t.name: t.risk for t in scene.tools} == {"HassTurnOn": Risk.COMFORT, "get_weather": Risk.READ}
+    assert scene.now.date().isoformat() == "2024-05-02"
+    assert scene.instructions.startswith("The current date")
+
+
+async def test_calls_of_the_talk_so_far_are_no_new_calls(tmp_path):
+    row = record("past", "what is the weather in Rome?", (WEATHER,), {"type": "no_call"})
+    row["messages"] += [
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": "1", "function": {"name": "get_weather", "arguments": '{"city": "Rome"}'}}],
+        },
+        {"role": "tool", "tool_call_id": "1", "content": "sunny"},
+    ]
+    call = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}}\n</tool_call>'
+    found = await run_cases(samples(tmp_path, (row,)), product(ScriptedEngine([call] * 3)))
+    assert found["past"].calls == ()
+
+
+async def test_with_the_gate_open_what_was_stopped_shows(tmp_path):
+    row = record("neg", "do not turn on the kitchen light", (TURN_ON,), {"type": "no_call", "home": HOME})
+    shut = await run_cases(samples(tmp_path, (row,)), product())
+    assert shut["neg"].calls == ()
+    assert shut["neg"].facts["verdict"] == "refuse"
+
+
+async def test_the_same_run_twice_resumed_and_replayed_is_the_same(tmp_path):
+    cases = samples(tmp_path)
+    answers, first, second = (tmp_path / name for name in ("answers.jsonl", "first.jsonl", "second.jsonl"))
+    engine = ReplayEngine(answers, ScriptedEngine([REFUSAL] * 9))
+    await run_cases(cases, product(engine), file=first)
+    await run_cases(cases, product(ReplayEngine(answers)), file=second)
+    assert first.read_text() == second.read_text()
+    whole = first.read_text()
+    first.write_text("".join(whole.splitlines(keepends=True)[:2]) + '{"id": "hum')
+    told: list[Progress] = []
+    await run_cases(cases, product(ReplayEngine(answers)), file=first, resume=True, told=told.append)
+    assert first.read_text() == whole
+    assert [(p.done, p.total) for p in told] == [(1, 3), (2, 3), (3, 3)]
+    assert list(read_predictions(first)) == [case.id for case in cases]
+
+
+async def test_a_replay_asks_the_model_only_for_what_is_new(tmp_path):
+    answers = tmp_path / "answers.jsonl"
+    prompt, limits = Prompt(prefix="a", tail="b"), Limits()
+    piece = Piece(text="hello", probability=0.5, alternatives={"x": 0.25})
+    first = ReplayEngine(answers, ScriptedEngine([[piece]], scores={"y": -1.0}))
+    parts = [part async for part in first.generate(prompt, None, limits)]
+    assert await first.score(prompt, ["y"]) == (-1.0,)
+    assert first.asked == 2
+    again = ReplayEngine(answers, ScriptedEngine(["other"]))
+    assert [part async for part in again.generate(prompt, None, limits)] == parts
+    assert parts[0] == piece
+    assert isinstance(parts[1], Finished)
+    assert await again.score(prompt, ["y"]) == (-1.0,)
+    assert (again.asked, again.replayed) == (0, 2)
+    changed = [part async for part in again.generate(prompt, Grammar(lark='start: "a"'), limits)]
+    assert changed[0] == Piece(text="other")
+
+
+async def test_a_replay_without_the_answer_or_the_model_says_so(tmp_path):
+    missing = ReplayEngine(tmp_path / "none.jsonl")
+    with pytest.raises(EngineFailed, match="no answer"):
+        await anext(missing.generate(Prompt(prefix="", tail="x"), None, Limits()))
+    with pytest.raises(EngineFailed, match="no model"):
+        await missing.info()
+
+
+async def test_the_bare_model_is_read_in_any_dress(tmp_path):
+    fenced = 'Sure:\n```json\n{"name": "HassTurnOn", "arguments": {"name": "Kitchen Light"}}\n```'
+    engine = ScriptedEngine([fenced])
+    engine.model = type(engine.model)(
+        **{
+            **{f: getattr(engine.model, f) for f in engine.model.__dataclass_fields__},
+            "template": "{% for m in messages %}{{ m.content }}{% endfor %}",
+        }
+    )
+    case = next(c for c in samples(tmp_path) if c.id == "on")
+    found = await Unguarded(engine).predict(case)
+    assert found.calls == (Made(name="HassTurnOn", args={"name": "Kitchen Light"}),)
+    assert found.text == "Sure:"
+    assert not found.malformed
+    assert engine.asked[0].grammar is None
+
+
+def test_cases_with_one_beginning_follow_each_other(tmp_path):
+    order = [case.tools for case in in_shared_order(samples(tmp_path))]
+    changes = sum(a != b for a, b in pairwise(order))
+    assert changes == len({json.dumps(tools) for tools in order}) - 1
+
+
+def test_bad_case_files_name_file_and_line(tmp_path):
+    file = write(tmp_path)
+    file.write_text(file.read_text() + '{"id": "x"}\n')
+    with pytest.raises(ConfigurationInvalid, match=r"cases\.jsonl:6"):
+        load_cases([file])
+    write(tmp_path, [*RECORDS, RECORDS[0]])
+    with pytest.raises(ConfigurationInvalid, match="make ids unique"):
+        load_cases([file])
+    with pytest.raises(ConfigurationInvalid, match="there are no cases"):
+        load_cases([tmp_path / "nowhere"])
+
+
+def test_smoke_and_limit_take_a_part(tmp_path):
+    file = write(tmp_path)
+    assert [case.id for case in load_cases([tmp_path], smoke=True)] == ["pizza"]
+    assert [case.id for case in load_cases([file], limit=2)] == ["on", "off"]
+
+
+async def test_the_report_keeps_acting_and_stopping_apart(tmp_path):
+    cases = samples(tmp_path)
+    judged = judge(cases, await predicted(tmp_path, ScriptedEngine([REFUSAL] * 9)))
+    report = report_of(judged)
+    assert report["acting"]["act"]["acted_right"] == 3
+    assert report["acting"]["stop"]["stopped_right"] == 2
+    assert report["acting"]["stop"]["n_clean"] == 1
+    assert [case["id"] for case in report["cases"]] == [case.id for case in cases]
+    text = table_of(judged, judged)
+    assert "Where acting is right" in text
+    assert "Where stopping is right" in text
+    assert json.dumps(report)
+
+
+@pytest.mark.parametrize(
+    ("hits", "n", "low", "high"), [(0, 10, 0.0, 0.278), (10, 10, 0.722, 1.0), (14, 47, 0.187, 0.440)]
+)
+def test_intervals_are_wilsons(hits, n, low, high):
+    assert interval(hits, n) == pytest.approx((low, high), abs=0.001)
