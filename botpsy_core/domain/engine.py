@@ -60,6 +60,8 @@ class Finished:
     seconds: float
     reason: str
     """`grammar` (complete), `eos`, `stop`, `length`, `timeout` or `cancelled`."""
+    compute_seconds: float | None = None
+    """Of `seconds`, those inside the model's own library; None where the engine cannot tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -65,7 +65,7 @@ class Generation:
 
     def run(self) -> Finished:
         """Write the answer and return its account."""
-        started = time.perf_counter()
+        started, computed = time.perf_counter(), self.stream.context.seconds
         try:
             reason = self._run()
         except Aborted:
@@ -79,6 +79,7 @@ class Generation:
             decode_steps=self._steps,
             seconds=time.perf_counter() - started,
             reason=reason,
+            compute_seconds=self.stream.context.seconds - computed,
         )
 
     def _run(self) -> str:

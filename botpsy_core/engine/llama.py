@@ -176,6 +176,8 @@ class Context:
         self.sequences = sequences
         self.seconds = 0.0
         """Time spent in llama.cpp so far."""
+        self.state_bytes = 0
+        """What the context holds when it is full; known after `warm_up`."""
         self._governor = governor
         self._threads = governor.threads
         self._callback = ll.ggml_abort_callback(lambda _: abort())
@@ -184,6 +186,7 @@ class Context:
     def warm_up(self) -> None:
         """Read the weights once, and find out how many threads are fastest here and now."""
         self.decode([Row(0, 0)])
+        first = self.state_size()
 
         def run(threads: int) -> float:
             self._use(threads)
@@ -195,7 +198,18 @@ class Context:
 
         self._governor.start_at(fastest(self._governor.levels, run))
         self._use(self._governor.threads)
+        each = (self.state_size() - first) // 8
+        self.state_bytes = each * self.size + (first - each) * self.sequences
         self.clear()
+
+    def state_size(self, sequence: int = 0) -> int:
+        """Return how many bytes a sequence's state has now."""
+        return int(ll.llama_state_seq_get_size(self._context, sequence))
+
+    @property
+    def threads(self) -> int:
+        """Return how many threads the next decode gets."""
+        return self._threads
 
     def _use(self, threads: int) -> None:
         if threads != self._threads:

@@ -57,12 +57,17 @@ class Snapshots:
         """Remember a state; it reaches the disk behind the caller's back."""
         key = self.key(tokens)
         self._memory[key] = state
-        while len(self._memory) > 1 and sum(s.nbytes for s in self._memory.values()) > MEMORY_BYTES:
+        while len(self._memory) > 1 and self.size_bytes > MEMORY_BYTES:
             self._memory.popitem(last=False)
         if self.folder is not None and self._may_write():
             self.flush()
             self._writer = threading.Thread(target=self._store, args=(self.folder, key, state), name="snapshot")
             self._writer.start()
+
+    @property
+    def size_bytes(self) -> int:
+        """Return what is kept in memory."""
+        return sum(state.nbytes for state in self._memory.values())
 
     def forget(self, tokens: Sequence[int]) -> None:
         """Drop a state that turned out not to fit."""

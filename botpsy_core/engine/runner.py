@@ -130,6 +130,14 @@ class Runner:
         prefix, _ = self._tokens(request)
         return self._stream.advance(prefix)
 
+    def stats(self) -> dict[str, int]:
+        """Return what the model holds and uses."""
+        return {
+            "threads": self._context.threads,
+            "state_bytes": self._context.state_bytes,
+            "snapshot_bytes": self._stream.snapshots.size_bytes + self._stream.checkpoint_bytes,
+        }
+
     def flush(self) -> None:
         """Wait for what is still on its way to the disk."""
         self._stream.snapshots.flush()

@@ -73,6 +73,11 @@ class Stream:
         """Return the logits after the last token; valid until the next decode."""
         return self.context.logits()
 
+    @property
+    def checkpoint_bytes(self) -> int:
+        """Return what the checkpoints hold."""
+        return sum(state.nbytes for state in self._checkpoints.values())
+
     def forget(self) -> None:
         """Empty the sequence."""
         self.context.clear()

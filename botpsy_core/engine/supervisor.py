@@ -10,6 +10,7 @@ from botpsy_core.engine.exchange import Exchange, Request
 from botpsy_core.engine.keeper import EngineState, Keeper
 from botpsy_core.engine.process import WorkerDied
 from botpsy_core.engine.settings import EngineSettings
+from botpsy_core.engine.stats import EngineStats
 from botpsy_core.engine.turnstile import Turnstile
 from botpsy_core.errors import EngineFailed
 
@@ -87,6 +88,12 @@ class LocalEngine:
         while left:
             async with self._request(Prompt(prefix=prefix, tail=""), {"op": "prepare"}, PREPARE_TIMEOUT_S) as exchange:
                 left = int((await exchange.receive())["left"])
+
+    async def stats(self) -> EngineStats:
+        """Return what the worker uses, starting it where needed; raise EngineFailed or EngineBusy."""
+        async with self._request(Prompt(prefix="", tail=""), {"op": "stats"}, SCORE_TIMEOUT_S) as exchange:
+            told = await exchange.receive()
+            return EngineStats.of(exchange.worker.pid, told)
 
     async def close(self) -> None:
         """Free the model; a later call starts it anew."""

@@ -122,6 +122,8 @@ class Server:
                 self._send(_event(number, "scores", {"scores": runner.score(request)}))
             case "prepare":
                 self._send(_event(number, "prepared", {"left": runner.prepare(request)}))
+            case "stats":
+                self._send(_event(number, "stats", runner.stats()))
             case other:
                 raise RuntimeError(f"nothing is called {other!r}")
 

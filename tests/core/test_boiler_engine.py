@@ -142,3 +142,22 @@ async def test_scores_are_log_probabilities(engine):
     assert len(scores) == 4
     assert all(score < 0 for score in scores)
     assert await engine.score(PROMPT, []) == ()
+
+
+async def test_it_tells_what_it_uses(engine):
+    _, items = await drain(engine)
+    assert 0 < items[-1].compute_seconds <= items[-1].seconds
+    stats = await engine.stats()
+    assert stats.threads >= 1
+    assert stats.state_bytes > 0
+    assert stats.snapshot_bytes > 0
+    assert stats.overhead_bytes < 200 << 20
+
+
+async def test_a_prefix_can_be_read_ahead_and_gives_way(engine):
+    prefix = "You turn lights on and off. " * 40
+    reading = asyncio.create_task(engine.prepare(prefix))
+    await drain(engine)
+    await reading
+    _, items = await drain(engine, Prompt(prefix=prefix, tail="turn the light on\n"))
+    assert items[-1].prompt_tokens_evaluated < 30
