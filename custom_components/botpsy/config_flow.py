@@ -2,17 +2,17 @@
 
 Steps and fields, stable for programs that drive the flow over HTTP (`/api/config/config_entries/flow`):
 
-- `user`: a menu; `{"next_step_id": "file" | "catalogue" | "server"}`
+- `user`: a menu; `{"next_step_id": "file" | "catalogue"}`, and `running` while a download is under way
 - `file`: `{"path": "/path/to/model.gguf"}`
-- `server`: `{"url": "http://host:8080", "model": "", "api_key": ""}`, the last two may be left out
+- `catalogue`: `{"model": "<key>/<quantisation>", "token": ""}`, the last may be left out
+- then the flow answers `progress` while it downloads and tries the model; GET the flow until it answers something else
 - the result is the entry, with one conversation agent as its subentry
 
-Options (`/api/config/config_entries/options/flow`), step `init`, every field may be left out:
-`{"pin": "1234", "remove_pin": false, "mqtt_requests": true, "request_users": ["<user id>"]}`
-
-Further agents and MQTT devices are subentries: see subentry_flows.py.
+Options: see options_flow.py. Further agents and MQTT devices are subentries: see subentry_flows.py.
 """
 
+import asyncio
+from collections.abc import Coroutine
 from typing import Any, override
 
 from homeassistant.config_entries import (
@@ -22,21 +22,19 @@ from homeassistant.config_entries import (
     ConfigFlowResult,
     ConfigSubentryData,
     ConfigSubentryFlow,
-    OptionsFlow,
 )
 from homeassistant.core import callback
 
-from botpsy_core.errors import ModelFileInvalid
+from botpsy_core.errors import HostFault, ModelDownloadFailed, ModelFileInvalid
 
 from . import schema
 from .const import (
     CONF_DIGEST,
     CONF_MAX_HISTORY,
+    CONF_MODEL,
     CONF_PATH,
-    CONF_PIN,
-    CONF_PIN_HASH,
-    CONF_REMOVE_PIN,
     CONF_SOURCE,
+    CONF_TOKEN,
     DEFAULT_MAX_HISTORY,
     DEFAULT_NAME,
     DOMAIN,
@@ -44,9 +42,13 @@ from .const import (
     SUBENTRY_DEVICE,
     ModelSource,
 )
-from .engines import CheckedFile, check_file, memory_mb
-from .pins import hashed
-from .subentry_flows import ConversationFlow, DeviceFlow, users_of
+from .downloads import Download, async_begin, async_running
+from .engines import CheckedFile, async_try, check_file, memory_mb
+from .model_choices import choices, title_of
+from .options_flow import BotPsyOptionsFlow
+from .subentry_flows import ConversationFlow, DeviceFlow
+
+SOURCES = (ModelSource.CATALOGUE, ModelSource.FILE)
 
 DEFAULT_AGENT = ConfigSubentryData(
     data={CONF_MAX_HISTORY: DEFAULT_MAX_HISTORY},
@@ -62,31 +64,35 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
     VERSION = 1
     MINOR_VERSION = 1
 
+    def __init__(self) -> None:
+        """Begin with nothing chosen."""
+        self._download: Download | None = None
+        self._checked: CheckedFile | None = None
+        self._waiting: asyncio.Task[object] | None = None
+        self._source = ModelSource.FILE
+        self._problem = ""
+
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask where the model comes from."""
-        return self.async_show_menu(step_id="user", menu_options=[ModelSource.FILE])
+        running = async_running(self.hass)
+        options = ["running", *SOURCES] if running else list(SOURCES)
+        return self.async_show_menu(step_id="user", menu_options=options)
 
     async def async_step_reconfigure(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Swap the model; agents and options stay."""
-        return self.async_show_menu(step_id="reconfigure", menu_options=[ModelSource.FILE])
+        return self.async_show_menu(step_id="reconfigure", menu_options=list(SOURCES))
 
     async def async_step_file(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Take a GGUF file of this machine."""
         errors: dict[str, str] = {}
         placeholders: dict[str, str] = {}
         if user_input is not None:
-            try:
-                checked = await self.hass.async_add_executor_job(check_file, user_input[CONF_PATH])
-            except ModelFileInvalid as error:
-                errors[CONF_PATH] = "model_file_invalid"
-                placeholders["error"] = str(error)
-            else:
-                memory = await self.hass.async_add_executor_job(memory_mb)
-                if not memory or checked.needed_mb <= memory:
-                    return await self._async_finish(checked)
-                errors[CONF_PATH] = "memory_too_small"
-                placeholders = {"needed": str(checked.needed_mb), "memory": str(memory)}
+            errors, placeholders = await self._async_check(user_input[CONF_PATH])
+            if not errors:
+                return await self.async_step_trial()
+        elif self._problem:
+            errors, placeholders = {"base": "trial_failed"}, {"error": self._problem}
         return self.async_show_form(
             step_id="file",
             data_schema=self.add_suggested_values_to_schema(schema.FILE, user_input),
@@ -94,9 +100,108 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
             description_placeholders=placeholders,
         )
 
-    async def _async_finish(self, checked: CheckedFile) -> ConfigFlowResult:
-        data = {CONF_SOURCE: ModelSource.FILE, CONF_PATH: str(checked.path), CONF_DIGEST: checked.digest}
-        return await self._async_save(checked.digest, checked.title, data)
+    async def async_step_catalogue(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Choose a model that is known by name, and fetch it."""
+        if user_input is not None:
+            key = user_input[CONF_MODEL]
+            title = await self.hass.async_add_executor_job(title_of, key)
+            self._source, self._problem = ModelSource.CATALOGUE, ""
+            self._download = async_begin(self.hass, key, title, user_input.get(CONF_TOKEN))
+            return await self.async_step_download()
+        memory = await self.hass.async_add_executor_job(memory_mb)
+        known = await self.hass.async_add_executor_job(choices, memory)
+        return self.async_show_form(
+            step_id="catalogue",
+            data_schema=schema.catalogue(known),
+            errors={"base": "download_failed"} if self._problem else {},
+            description_placeholders={"memory": str(memory), "error": self._problem},
+        )
+
+    async def async_step_running(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Go on with a download whose dialog was closed, or stop it."""
+        self._download, self._source = async_running(self.hass), ModelSource.CATALOGUE
+        if self._download is None:
+            return await self.async_step_user()
+        return self.async_show_menu(
+            step_id="running",
+            menu_options=["download", "stop_download"],
+            description_placeholders={"model": self._download.title, "percent": f"{self._download.share:.0%}"},
+        )
+
+    async def async_step_stop_download(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Stop the download; what has arrived is kept."""
+        if self._download:
+            self._download.async_cancel()
+        return self.async_abort(reason="download_stopped")
+
+    async def async_step_download(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Show how far the download is, until it has ended."""
+        download = self._download
+        assert download is not None
+        if self._waiting is None:
+            stop = download.async_listen(self.async_update_progress)
+            # Closing the dialog ends the waiting and not the download.
+            self._waiting = self.hass.async_create_task(_shown(_settled(download.task)))
+            self._waiting.add_done_callback(lambda _task: stop())
+        if not download.task.done():
+            return self.async_show_progress(
+                step_id="download",
+                progress_action="download",
+                progress_task=self._waiting,
+                description_placeholders={"model": download.title},
+            )
+        self._waiting = None
+        try:
+            path = download.task.result()
+        except (ModelDownloadFailed, ModelFileInvalid) as error:
+            self._problem = str(error)
+            return self.async_show_progress_done(next_step_id="catalogue")
+        _, placeholders = await self._async_check(str(path))
+        self._problem = placeholders.get("error", "")
+        return self.async_show_progress_done(next_step_id="trial" if self._checked else "catalogue")
+
+    async def async_step_trial(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Start the model once and let it read a sentence."""
+        checked = self._checked
+        assert checked is not None
+        if self._waiting is None:
+            self._waiting = self.hass.async_create_task(_shown(async_try(self.hass, self._data(checked))))
+        if not self._waiting.done():
+            return self.async_show_progress(
+                step_id="trial",
+                progress_action="trial",
+                progress_task=self._waiting,
+                description_placeholders={"model": checked.title},
+            )
+        trial, self._waiting = self._waiting, None
+        try:
+            trial.result()
+        except HostFault as error:
+            self._problem = str(error)
+            return self.async_show_progress_done(next_step_id=self._source)
+        return self.async_show_progress_done(next_step_id="finish")
+
+    async def async_step_finish(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Make the entry, or put the model into it."""
+        checked = self._checked
+        assert checked is not None
+        return await self._async_save(checked.digest, checked.title, self._data(checked))
+
+    async def _async_check(self, path: str) -> tuple[dict[str, str], dict[str, str]]:
+        """Look at a file; return errors and their placeholders, and keep it where there are none."""
+        self._checked = None
+        try:
+            checked = await self.hass.async_add_executor_job(check_file, path)
+        except ModelFileInvalid as error:
+            return {CONF_PATH: "model_file_invalid"}, {"error": str(error)}
+        memory = await self.hass.async_add_executor_job(memory_mb)
+        if memory and checked.needed_mb > memory:
+            return {CONF_PATH: "memory_too_small"}, {"needed": str(checked.needed_mb), "memory": str(memory)}
+        self._checked = checked
+        return {}, {}
+
+    def _data(self, checked: CheckedFile) -> dict[str, Any]:
+        return {CONF_SOURCE: self._source, CONF_PATH: str(checked.path), CONF_DIGEST: checked.digest}
 
     async def _async_save(self, unique_id: str, title: str, data: dict[str, Any]) -> ConfigFlowResult:
         await self.async_set_unique_id(unique_id, raise_on_progress=False)
@@ -125,27 +230,12 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
         return {SUBENTRY_CONVERSATION: ConversationFlow, SUBENTRY_DEVICE: DeviceFlow}
 
 
-class BotPsyOptionsFlow(OptionsFlow):
-    """The PIN, the vehicles, and requests over MQTT."""
+async def _shown(work: Coroutine[Any, Any, None]) -> None:
+    """Do some work that is shown as progress; it is never over before it is shown, which would repeat the step."""
+    await asyncio.sleep(0)
+    await work
 
-    async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Show everything on one page; the PIN goes in and never comes out."""
-        options = self.config_entry.options
-        errors: dict[str, str] = {}
-        if user_input is not None:
-            pin = user_input.pop(CONF_PIN, "")
-            remove = user_input.pop(CONF_REMOVE_PIN, False)
-            try:
-                pin_hash = await self.hass.async_add_executor_job(hashed, pin) if pin else options.get(CONF_PIN_HASH)
-            except ValueError:
-                errors[CONF_PIN] = "pin_too_short"
-            else:
-                if pin_hash and not remove:
-                    user_input[CONF_PIN_HASH] = pin_hash
-                return self.async_create_entry(data=user_input)
-        form = schema.options(users=await users_of(self.hass), pin_set=CONF_PIN_HASH in options)
-        return self.async_show_form(
-            step_id="init",
-            data_schema=self.add_suggested_values_to_schema(form, user_input or options),
-            errors=errors,
-        )
+
+async def _settled(task: asyncio.Task[Any]) -> None:
+    """Wait until a task has ended, however it ends; being cancelled does not cancel it."""
+    await asyncio.wait({task})

@@ -18,12 +18,12 @@ CONF_PATH: Final = "path"
 CONF_MODEL: Final = "model"
 CONF_URL: Final = "url"
 CONF_API_KEY: Final = "api_key"
+CONF_TOKEN: Final = "token"  # noqa: S105 - the name of a field
 CONF_DIGEST: Final = "digest"
 
 CONF_PIN: Final = "pin"
 CONF_PIN_HASH: Final = "pin_hash"
 CONF_REMOVE_PIN: Final = "remove_pin"
-CONF_MQTT_REQUESTS: Final = "mqtt_requests"
 CONF_REQUEST_USERS: Final = "request_users"
 
 CONF_PROFILE: Final = "profile"

@@ -9,8 +9,10 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant
 from homeassistant.util.hass_dict import HassKey
 
+from botpsy_core.domain.engine import Prompt
 from botpsy_core.engine import EngineSettings, LocalEngine
 from botpsy_core.engine.gguf import read_header
+from botpsy_core.engine.models import BESIDE_FILE_MB
 from botpsy_core.errors import ModelFileInvalid
 from botpsy_core.ports import Engine
 
@@ -21,8 +23,9 @@ type EngineBuilder = Callable[[HomeAssistant, Mapping[str, Any]], Engine]
 ENGINE_BUILDER: HassKey[EngineBuilder] = HassKey(f"{DOMAIN}_engine_builder")
 """What builds an entry's engine where it is not `build_engine`; a test puts a scripted engine's builder here."""
 
-WORKING_MEMORY_MB: Final = 400
-"""What a worker takes beside its model's file, with the context that is used here."""
+
+TRIAL_SENTENCE: Final = "Is the kitchen light on?"
+TRIAL_ANSWERS: Final = (" Yes", " No")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,18 +49,18 @@ def check_file(name: str) -> CheckedFile:
         path=path,
         digest=digest,
         title=header.text("general.name") or path.stem,
-        needed_mb=header.size_bytes // (1 << 20) + WORKING_MEMORY_MB,
+        needed_mb=header.size_bytes // 10**6 + BESIDE_FILE_MB,
     )
 
 
 def memory_mb() -> int:
-    """Return the machine's memory in MiB; blocks; 0 where it cannot be told."""
+    """Return the machine's memory in MB; blocks; 0 where it cannot be told."""
     try:
         lines = Path("/proc/meminfo").read_text("ascii").splitlines()
     except OSError:
         return 0
     total = next((line.split()[1] for line in lines if line.startswith("MemTotal:")), "0")
-    return int(total) // 1024
+    return int(total) * 1024 // 10**6
 
 
 def check_still_there(data: Mapping[str, Any]) -> None:
@@ -76,3 +79,13 @@ def build_engine(hass: HomeAssistant, data: Mapping[str, Any]) -> Engine:
     if path := data.get(CONF_PATH):
         return LocalEngine(EngineSettings(model=Path(path), state_dir=state_folder(hass, data)))
     raise ModelFileInvalid("the entry names neither a file nor a server")
+
+
+async def async_try(hass: HomeAssistant, data: Mapping[str, Any]) -> None:
+    """Start an engine once and let it read a sentence; raise EngineFailed or ModelFileInvalid."""
+    engine = hass.data.get(ENGINE_BUILDER, build_engine)(hass, data)
+    try:
+        await engine.info()
+        await engine.score(Prompt(prefix="", tail=TRIAL_SENTENCE), TRIAL_ANSWERS)
+    finally:
+        await engine.close()

@@ -29,12 +29,12 @@ from .const import (
     CONF_COMMANDS,
     CONF_MAX_HISTORY,
     CONF_MODEL,
-    CONF_MQTT_REQUESTS,
     CONF_PATH,
     CONF_PIN,
     CONF_PROFILE,
     CONF_REMOVE_PIN,
     CONF_REQUEST_USERS,
+    CONF_TOKEN,
     CONF_URL,
     CONF_USERS,
     DEFAULT_MAX_HISTORY,
@@ -57,7 +57,9 @@ SERVER = vol.Schema(
 def catalogue(models: Sequence[SelectOptionDict]) -> vol.Schema:
     """Return the form that chooses one of the models, the one that fits best first."""
     chosen = SelectSelector(SelectSelectorConfig(options=list(models), mode=SelectSelectorMode.LIST))
-    return vol.Schema({vol.Required(CONF_MODEL, default=models[0]["value"]): chosen})
+    return vol.Schema(
+        {vol.Required(CONF_MODEL, default=models[0]["value"]): chosen, vol.Optional(CONF_TOKEN): PASSWORD}
+    )
 
 
 def options(users: Sequence[SelectOptionDict], *, pin_set: bool) -> vol.Schema:
@@ -65,7 +67,6 @@ def options(users: Sequence[SelectOptionDict], *, pin_set: bool) -> vol.Schema:
     fields: dict[vol.Marker, object] = {vol.Optional(CONF_PIN): PASSWORD}
     if pin_set:
         fields[vol.Optional(CONF_REMOVE_PIN, default=False)] = BooleanSelector()
-    fields[vol.Required(CONF_MQTT_REQUESTS, default=False)] = BooleanSelector()
     fields[vol.Optional(CONF_REQUEST_USERS)] = SelectSelector(SelectSelectorConfig(options=list(users), multiple=True))
     return vol.Schema(fields)
 
