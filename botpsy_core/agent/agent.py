@@ -12,11 +12,12 @@ from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.turn import Turn
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.events import Decided, Ended, Executed, TurnEvent, TurnStatus
-from botpsy_core.domain.heard import Clause, Heard, Mood
+from botpsy_core.domain.heard import Clause, Heard, Mood, Span
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import AssistantMessage, Message, ResultMessage, Transcript, UserMessage
-from botpsy_core.domain.tools import ToolSpec
-from botpsy_core.domain.verdicts import AskKind, Reason, Refuse
+from botpsy_core.domain.tools import ToolCall, ToolSpec
+from botpsy_core.domain.values import JsonObject
+from botpsy_core.domain.verdicts import AskKind, Evidence, Reason, Refuse
 from botpsy_core.hearing import hear
 from botpsy_core.ports import Clock, Engine, Journal, Toolbox
 from botpsy_core.safety import Confirmations, Pending, Policy, RateLimiter
@@ -99,6 +100,24 @@ class Agent:
             said_yes = accept if accept is not None else pin is not None
             async for event in self._answer(pending, turn, accept=said_yes, pin=pin):
                 yield event
+        ended = turn.ledger.ended(self._clock.monotonic() - started)
+        self._record("", ended, context)
+        yield ended
+
+    async def use(
+        self, name: str, args: JsonObject, *, home: Home, toolbox: Toolbox, context: TurnContext
+    ) -> AsyncIterator[TurnEvent]:
+        """Take a call that somebody made by name, with final values and without words; the gate judges it all the same.
+
+        The context's origin should be AGENT: everywhere else a call must be grounded in words.
+        """
+        turn = self._turn(Transcript(), home, toolbox, context)
+        started = self._clock.monotonic()
+        clause = Clause(text="", span=Span(start=0, end=0), mood=Mood.COMMAND)
+        heard = Heard(text="", language=context.language, clauses=(clause,))
+        call = ToolCall(id="call_1", name=name, args=args)
+        async for event in turn.judge(call, clause, heard, evidence=Evidence(), offered=None):
+            yield event
         ended = turn.ledger.ended(self._clock.monotonic() - started)
         self._record("", ended, context)
         yield ended
