@@ -120,6 +120,9 @@ class HassClient:
         told = await self.post(at, {"handler": handler, "show_advanced_options": False})
         for step in steps:
             told = await self.post(f"{at}/{told['flow_id']}", step)
+        while told["type"] == "progress":
+            await asyncio.sleep(0.2)
+            told = await self.get(f"{at}/{told['flow_id']}")
         if told["type"] != "create_entry":
             raise HassRefused(f"the flow of {handler}: {told.get('reason') or told.get('errors') or told}")
         return told.get("result")

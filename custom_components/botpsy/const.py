@@ -24,6 +24,7 @@ CONF_DIGEST: Final = "digest"
 CONF_PIN: Final = "pin"
 CONF_PIN_HASH: Final = "pin_hash"
 CONF_REMOVE_PIN: Final = "remove_pin"
+CONF_MQTT_REQUESTS: Final = "mqtt_requests"
 CONF_REQUEST_USERS: Final = "request_users"
 
 CONF_PROFILE: Final = "profile"

@@ -1,7 +1,7 @@
 """What can be changed later: the PIN, and who may ask over MQTT.
 
 Step `init` (`/api/config/config_entries/options/flow`), every field may be left out:
-`{"pin": "1234", "remove_pin": false, "request_users": ["<user id>"]}`
+`{"pin": "1234", "remove_pin": false, "mqtt_requests": true, "request_users": ["<user id>"]}`
 """
 
 from typing import Any

@@ -29,6 +29,7 @@ from .const import (
     CONF_COMMANDS,
     CONF_MAX_HISTORY,
     CONF_MODEL,
+    CONF_MQTT_REQUESTS,
     CONF_PATH,
     CONF_PIN,
     CONF_PROFILE,
@@ -67,6 +68,7 @@ def options(users: Sequence[SelectOptionDict], *, pin_set: bool) -> vol.Schema:
     fields: dict[vol.Marker, object] = {vol.Optional(CONF_PIN): PASSWORD}
     if pin_set:
         fields[vol.Optional(CONF_REMOVE_PIN, default=False)] = BooleanSelector()
+    fields[vol.Optional(CONF_MQTT_REQUESTS, default=False)] = BooleanSelector()
     fields[vol.Optional(CONF_REQUEST_USERS)] = SelectSelector(SelectSelectorConfig(options=list(users), multiple=True))
     return vol.Schema(fields)
 
