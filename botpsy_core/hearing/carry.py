@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from botpsy_core.domain.heard import Clause, Mood, Target, Value
 from botpsy_core.domain.tools import Direction
-from botpsy_core.hearing.clauses import Part
+from botpsy_core.hearing.clauses import Part, begins_with_verb
 from botpsy_core.hearing.direction import directions_of
 from botpsy_core.hearing.lexicon import Sense
 from botpsy_core.hearing.mood import spreads
@@ -34,16 +34,16 @@ def hear_all(parts: Sequence[Part], hear: Hear) -> tuple[Clause, ...]:
             current = _lent(clauses[-1], current)
             clauses = [replace(c, mood=Mood.NEGATED) for c in clauses]
         clauses.append(_continued(clauses[-1], current) if clauses and part.joined else current)
-    return tuple(_values_back(parts, clauses))
+    return tuple(_values_back(parts, _verbs_back(parts, clauses)))
 
 
 def _kind_of_neighbours(number: int, parts: Sequence[Part], heard: Sequence[tuple[Clause, Named]]) -> Implied | None:
     """Return the kind that was said once for two places, before ("the lights in the hall and the attic") or after."""
-    if parts[number].joined and number and not heard[number][0].directions:
-        return heard[number - 1][1].kind
-    after = number + 1
-    if after < len(parts) and parts[after].joined and not heard[after][0].directions:
-        return heard[after][1].kind
+    for other, later in ((number - 1, number), (number + 1, number + 1)):
+        if 0 <= other < len(parts) and parts[later].joined:
+            one_verb = not (heard[number][0].directions and heard[other][0].directions)
+            if one_verb and heard[other][1].kind:
+                return heard[other][1].kind
     return None
 
 
@@ -74,6 +74,18 @@ def _lent(before: Clause, clause: Clause) -> Clause:
 def _retracts(part: Part) -> bool:
     """Return True for a correction ("no wait, the hall"), which takes back what was said before it."""
     return any(s.has(Sense.RETRACT) for s in part.segments)
+
+
+def _verbs_back(parts: Sequence[Part], clauses: Sequence[Clause]) -> list[Clause]:
+    """Give a clause the verb that was said once at the end ("das Licht im Bad und im Flur ausschalten")."""
+    found = list(clauses)
+    for number in range(len(found) - 2, -1, -1):
+        clause, after = found[number], found[number + 1]
+        shared = parts[number + 1].joined and not begins_with_verb(parts[number + 1].segments)
+        told = any(s.has(Sense.COPULA) for s in parts[number].segments)
+        if shared and not told and not clause.directions and clause.mood not in _ANSWERS and clause.targets:
+            found[number] = replace(clause, directions=after.directions, mood=after.mood)
+    return found
 
 
 def _values_back(parts: Sequence[Part], clauses: Sequence[Clause]) -> list[Clause]:

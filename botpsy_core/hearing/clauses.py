@@ -3,17 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from botpsy_core.domain.tools import Direction
-from botpsy_core.hearing.direction import directions_of
+from botpsy_core.hearing.direction import SWITCHING, directions_of
 from botpsy_core.hearing.lexicon import Sense
 from botpsy_core.hearing.likeness import alike
-from botpsy_core.hearing.reading import Reading, Segment, is_exception, is_particle, is_verb
+from botpsy_core.hearing.reading import SENTENCE_ENDS, Reading, Segment, is_exception, is_particle, is_verb
 from botpsy_core.hearing.texts import dictated, is_open
 
-_ENDS = frozenset(".!?;\u3002\u0964")
 _COMMAS = frozenset(",\u3001")
-SWITCHING = frozenset({Direction.ON, Direction.OFF, Direction.OPEN, Direction.CLOSE, Direction.LOCK, Direction.UNLOCK})
-"""Directions that need a thing of the home."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +39,7 @@ def split(reading: Reading) -> tuple[Part, ...]:
         if not cut:
             current.append(here)
             continue
-        ends = here.mark in _ENDS
+        ends = here.mark in SENTENCE_ENDS
         if ends:
             current.append(here)
         parts.append(Part(tuple(current), joined, dictated(current, reading)))
@@ -57,7 +53,7 @@ def split(reading: Reading) -> tuple[Part, ...]:
 def _cuts(segments: Sequence[Segment], at: int, current: Sequence[Segment], reading: Reading) -> bool:
     """Return True if a new clause begins at a segment, or after it."""
     here, rest = segments[at], segments[at + 1 :]
-    if here.mark in _ENDS or here.has(Sense.RETRACT):
+    if here.mark in SENTENCE_ENDS or here.has(Sense.RETRACT):
         return True
     joins = here.has(Sense.AND, Sense.BUT, Sense.THEN) or here.mark in _COMMAS
     if not joins or is_particle(segments, at) or is_open(current, rest, reading):
@@ -66,7 +62,7 @@ def _cuts(segments: Sequence[Segment], at: int, current: Sequence[Segment], read
         rest = rest[1:]
     if _excepts(current, rest):
         return False
-    if _begins_with_verb(rest):
+    if begins_with_verb(rest):
         return not here.mark or _complete(current, reading)
     if here.mark and all(s.has(Sense.DENIAL) or s.is_transparent for s in current):
         return True
@@ -81,7 +77,7 @@ def _excepts(current: Sequence[Segment], rest: Sequence[Segment]) -> bool:
 
 
 def _sentence(rest: Sequence[Segment]) -> Sequence[Segment]:
-    return rest[: next((n for n, s in enumerate(rest) if s.mark in _ENDS), len(rest))]
+    return rest[: next((n for n, s in enumerate(rest) if s.mark in SENTENCE_ENDS), len(rest))]
 
 
 def _lists(current: Sequence[Segment], rest: Sequence[Segment], reading: Reading, *, comma: bool) -> bool:
@@ -91,7 +87,8 @@ def _lists(current: Sequence[Segment], rest: Sequence[Segment], reading: Reading
     return _begins_with_thing(rest, reading) or (not comma and _switches(current) and _begins_unknown(rest))
 
 
-def _begins_with_verb(rest: Sequence[Segment]) -> bool:
+def begins_with_verb(rest: Sequence[Segment]) -> bool:
+    """Return True if segments start with what to do."""
     first = next((n for n, s in enumerate(rest) if not s.is_transparent or s.has(Sense.POLITE)), None)
     if first is None:
         return False

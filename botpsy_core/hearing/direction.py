@@ -6,10 +6,14 @@ from botpsy_core.domain.tools import Direction
 from botpsy_core.hearing.lexicon import Sense
 from botpsy_core.hearing.reading import Segment, is_particle, is_verb
 
+SWITCHING = frozenset({Direction.ON, Direction.OFF, Direction.OPEN, Direction.CLOSE, Direction.LOCK, Direction.UNLOCK})
+"""Directions that need a thing of the home."""
+
 
 def directions_of(segments: Sequence[Segment]) -> tuple[Direction, ...]:
-    """Return the directions that were said, in order, each once."""
-    return tuple(dict.fromkeys(_directions(segments)))
+    """Return the directions that were said, in order, each once; "make" says nothing where "off" was said too."""
+    said = tuple(dict.fromkeys(_directions(segments)))
+    return tuple(d for d in said if d is not Direction.SET) if SWITCHING & set(said) else said
 
 
 def _directions(segments: Sequence[Segment]) -> Iterator[Direction]:
@@ -18,8 +22,13 @@ def _directions(segments: Sequence[Segment]) -> Iterator[Direction]:
             yield from (Direction(m.value) for m in here.meanings if m.sense is Sense.PARTICLE)
         elif here.has(Sense.DIRECTION) and (not here.has(Sense.KIND) or is_verb(segments, at)):
             yield from (Direction(m.value) for m in here.meanings if m.sense is Sense.DIRECTION)
+        yield from (Direction(m.value) for m in here.meanings if m.sense is Sense.CONDITION)
 
 
 def has_verb(segments: Sequence[Segment]) -> bool:
-    """Return True if a clause says by itself what to do."""
-    return any(True for _ in _directions(segments)) or any(s.has(Sense.VERB) for s in segments)
+    """Return True if a clause says by itself what to do; that a thing is locked says nothing to do."""
+    verbs = (Sense.DIRECTION, Sense.VERB)
+    return any(
+        is_particle(segments, n) or (s.has(*verbs) and (not s.has(Sense.KIND) or is_verb(segments, n)))
+        for n, s in enumerate(segments)
+    )

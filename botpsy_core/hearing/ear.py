@@ -72,7 +72,7 @@ def _hear_one(part: Part, scene: Scene, hint: Hint) -> tuple[Clause, Named]:
     clause = Clause(
         text=reading.text[first.start : last.end],
         span=Span(start=first.start, end=last.end),
-        mood=mood_of(told),
+        mood=mood_of(told, pro_drop=reading.lexicon.pro_drop),
         directions=directions,
         targets=distinct(named.targets, scene.home, reading.lexicon),
         values=_values(part, named, directions, reading),

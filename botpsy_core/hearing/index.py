@@ -7,7 +7,7 @@ from threading import Lock
 
 from botpsy_core.domain.home import Area, Entity, Floor, Home
 from botpsy_core.hearing.compounds import Splits, known_pairs, place_heads, split_compound
-from botpsy_core.hearing.lexicon import Lexicon, Meaning, Sense
+from botpsy_core.hearing.lexicon import DEFAULT_LANGUAGE, Lexicon, Meaning, Sense, lexicon_for
 from botpsy_core.hearing.tokens import words_of
 
 _KEPT = 8
@@ -225,10 +225,12 @@ def _places(home: Home, areas: Mapping[str, Bits], lexicon: Lexicon) -> Iterator
 
 def _place(place: Area | Floor, bits: Bits, sense: Sense, lexicon: Lexicon) -> Place:
     names = tuple(words for text in (place.name, *place.aliases) if (words := content_words(text, lexicon)))
+    languages = (lexicon, lexicon_for(DEFAULT_LANGUAGE))
     groups = frozenset(
         m.value
         for text in (place.name, *place.aliases)
-        for m in lexicon.phrases.get(words_of(text), ())
+        for spoken in languages
+        for m in spoken.phrases.get(words_of(text), ())
         if m.sense is sense
     )
     return Place(place.id, place.name, names, bits, groups, sense is Sense.FLOOR)

@@ -16,6 +16,7 @@ from botpsy_core.hearing.numbers import number_words
 from botpsy_core.hearing.tokens import words_of
 
 DEFAULT_LANGUAGE = "en"
+_GAP = "..."
 _SLOT = re.compile(r"\{\w+\}")
 
 
@@ -30,6 +31,8 @@ class Sense(StrEnum):
     """A verb of command that gives no direction ("toggle")."""
     STATE = "state"
     """What a thing may be ("low", "playing")."""
+    TO = "to"
+    """What stands before the value that something shall have."""
     THAT = "that"
     """What begins a text after a verb of telling."""
     LINK = "link"
@@ -57,6 +60,8 @@ class Sense(StrEnum):
     RETRACT = "retract"
     TEXT = "text"
     DIRECTION = "direction"
+    CONDITION = "condition"
+    """How a thing is ("locked"): a direction without a command."""
     PARTICLE = "particle"
     PARTICLE_VERB = "particle_verb"
     REFERENCE = "reference"
@@ -81,16 +86,19 @@ class Meaning:
 
     sense: Sense
     value: str = ""
-    """The direction, concept, reference, colour, or the number of a group of places."""
+    """The direction, concept, reference, colour, or what kind of place it is."""
     count: Count = Count.ONE
 
 
 _SECTIONS: Mapping[str, Sense] = {
     "directions": Sense.DIRECTION,
+    "conditions": Sense.CONDITION,
     "particles": Sense.PARTICLE,
     "references": Sense.REFERENCE,
     "verb_kinds": Sense.VERB_KIND,
     "colors": Sense.COLOR,
+    "places": Sense.PLACE,
+    "floors": Sense.FLOOR,
 }
 
 type Phrases = Mapping[tuple[str, ...], tuple[Meaning, ...]]
@@ -104,12 +112,16 @@ class Lexicon:
     phrases: Phrases
     longest: int
     """Words in the longest phrase."""
+    parted: Mapping[tuple[str, ...], Mapping[tuple[str, ...], Meaning]]
+    """First words of phrases that open around their object ("schließ ... ab") -> last words -> meaning."""
     endings: tuple[str, ...]
     """Inflections that may stand at the end of a name's word; longest first."""
     linkers: tuple[str, ...]
     """Sounds between the parts of a compound; empty where the language writes none."""
     kinds: Mapping[str, frozenset[str]]
     """Concept -> `domain` or `domain.device_class`."""
+    pro_drop: bool
+    """True where a statement may begin with its copula ("está oscuro")."""
     bare_modifiers: bool
     """True where a verb's bare form may stand before a noun ("the cool light")."""
     known: frozenset[str]
@@ -173,8 +185,13 @@ def _read(text: str, name: str) -> Mapping[str, Any]:
 
 def _build(data: Mapping[str, Any], kinds: Mapping[str, Any]) -> Lexicon:
     phrases: dict[tuple[str, ...], tuple[Meaning, ...]] = {}
+    parted: dict[tuple[str, ...], dict[tuple[str, ...], Meaning]] = {}
     for template, meaning in _entries(data):
         for text in expand(template):
+            head, gap, tail = text.partition(_GAP)
+            if gap:
+                parted.setdefault(words_of(head), {})[words_of(tail)] = meaning
+                continue
             key = words_of(text) or (text,)
             if meaning not in phrases.get(key, ()):
                 phrases[key] = (*phrases.get(key, ()), meaning)
@@ -182,9 +199,11 @@ def _build(data: Mapping[str, Any], kinds: Mapping[str, Any]) -> Lexicon:
         language=data["language"],
         phrases=phrases,
         longest=max(map(len, phrases)),
+        parted=parted,
         endings=tuple(sorted(set(data.get("endings", ())) | {""}, key=len, reverse=True)),
         linkers=tuple(data.get("linkers", ())),
         kinds={concept: frozenset(covered) for concept, covered in kinds.items()},
+        pro_drop=data.get("pro_drop") == "true",
         bare_modifiers=data.get("bare_modifiers") == "true",
         known=frozenset(word for key in phrases for word in key) | _other_words(data),
         sounds=tuple((str(a), str(b)) for a, b in data.get("sounds", ())),
@@ -202,7 +221,10 @@ def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
     for direction, templates in data.get("texts", {}).items():
         yield from ((t, Meaning(Sense.TEXT)) for t in templates)
         yield from ((t, Meaning(Sense.DIRECTION, direction)) for t in templates if direction)
-    yield from _places_and_kinds(data)
+    yield from ((t, Meaning(Sense.TO)) for t in data.get("values", {}).get("to", ()))
+    for concept, forms in data.get("kinds", {}).items():
+        for count, templates in forms.items():
+            yield from ((t, Meaning(Sense.KIND, concept, Count(count))) for t in templates)
 
 
 def _other_words(data: Mapping[str, Any]) -> frozenset[str]:
@@ -221,12 +243,3 @@ def _leaves(data: Any) -> Iterator[str]:
     else:
         for inner in data:
             yield from _leaves(inner)
-
-
-def _places_and_kinds(data: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
-    for section, sense in (("places", Sense.PLACE), ("floors", Sense.FLOOR)):
-        for number, group in enumerate(data.get(section, ())):
-            yield from ((t, Meaning(sense, str(number))) for t in group)
-    for concept, forms in data.get("kinds", {}).items():
-        for count, templates in forms.items():
-            yield from ((t, Meaning(Sense.KIND, concept, Count(count))) for t in templates)

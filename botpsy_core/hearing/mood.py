@@ -14,7 +14,7 @@ _MARKED = ((Sense.REPORTED, Mood.REPORTED), (Sense.IF, Mood.CONDITIONAL), (Sense
 _SENTENCE_WIDE = frozenset({Mood.CONDITIONAL, Mood.REPORTED, Mood.QUESTION})
 
 
-def mood_of(segments: Sequence[Segment]) -> Mood:
+def mood_of(segments: Sequence[Segment], *, pro_drop: bool) -> Mood:
     """Return the mood of one clause on its own."""
     said = [s for s in segments if not s.mark]
     if (answer := answer_of(said)) is not None:
@@ -25,9 +25,10 @@ def mood_of(segments: Sequence[Segment]) -> Mood:
     marked = next((mood for sense, mood in _MARKED if _first(said, sense) is not None), None)
     if marked is not None and not (marked is Mood.NEGATED and _first(said, Sense.NO_NEGATION) is not None):
         return marked
-    if _is_question(segments, said):
+    if _is_question(segments, said, pro_drop=pro_drop):
         return Mood.QUESTION
-    return Mood.STATEMENT if not has_verb(said) or _tells(said) else Mood.COMMAND
+    wished = any(s.has(Sense.POLITE) for s in said) and any(s.has(Sense.CONDITION) for s in said)
+    return Mood.COMMAND if wished or (has_verb(said) and not _tells(said)) else Mood.STATEMENT
 
 
 def answer_of(said: Sequence[Segment]) -> Mood | None:
@@ -59,16 +60,16 @@ def _asks(said: Sequence[Segment]) -> bool:
     )
 
 
-def _is_question(segments: Sequence[Segment], said: Sequence[Segment]) -> bool:
+def _is_question(segments: Sequence[Segment], said: Sequence[Segment], *, pro_drop: bool) -> bool:
     polite = _first(said, Sense.POLITE) is not None and has_verb(said)
     if polite:
         return False
     if any(s.has(Sense.QUESTION) for s in said):
         return True
+    marked = any(s.mark == "?" for s in segments)
     start = next((s for s in said if s.has(Sense.COPULA) or not s.is_transparent), None)
     if start is not None and start.has(Sense.COPULA):
-        return True
-    marked = any(s.mark == "?" for s in segments)
+        return marked or not pro_drop or any(s.name or s.has(Sense.KIND, Sense.CONDITION) for s in said)
     first = next((n for n, s in enumerate(said) if not s.is_transparent), 0)
     return marked and not (said and (is_verb(said, first) or said[first].has(Sense.PARTICLE_VERB)))
 

@@ -7,7 +7,7 @@ from botpsy_core.domain.heard import How, Span, Target
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import Direction
 from botpsy_core.hearing.chunks import Chunk, Fit, Group, chunks_of, fit
-from botpsy_core.hearing.clauses import SWITCHING
+from botpsy_core.hearing.direction import SWITCHING
 from botpsy_core.hearing.index import Bits
 from botpsy_core.hearing.labels import label_of
 from botpsy_core.hearing.lexicon import Meaning, Sense

@@ -1,7 +1,7 @@
 """Reading: an utterance cut into the segments that the rest of the ear works on."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from botpsy_core.domain.heard import Value, ValueKind
@@ -10,8 +10,9 @@ from botpsy_core.hearing.lexicon import Lexicon, Meaning, Sense
 from botpsy_core.hearing.time import Times
 from botpsy_core.hearing.tokens import Token
 
+SENTENCE_ENDS = frozenset(".!?;\u3002\u0964")
 _CONTENT = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR})
-_TRANSPARENT = frozenset({Sense.FILLER, Sense.POLITE, Sense.NOUN, Sense.THAT, Sense.ALSO})
+_TRANSPARENT = frozenset({Sense.FILLER, Sense.POLITE, Sense.NOUN, Sense.THAT, Sense.TO, Sense.ALSO})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,33 @@ def segment(
             length, meanings = _phrase_at(words, at, stop, lexicon, found[-1] if found else None)
             found.append(Segment(at, at + max(length, 1), meanings))
         at = found[-1].last
+    return with_parted(found, tokens, lexicon)
+
+
+def with_parted(segments: Sequence[Segment], tokens: Sequence[Token], lexicon: Lexicon) -> tuple[Segment, ...]:
+    """Return the segments with phrases that open around their object ("schließ ... ab") put in."""
+    found = list(segments)
+    words = [t.word for t in tokens]
+    for at, here in enumerate(segments):
+        tails = lexicon.parted.get(tuple(words[here.first : here.last]))
+        end = next((n for n in range(at + 1, len(found)) if found[n].mark in SENTENCE_ENDS), len(found))
+        for last in range(end - 1, at, -1) if tails else ():
+            meaning = _tail(found, last, words, tails or {})
+            if meaning is not None:
+                found[last] = replace(found[last], meanings=(meaning,))
+                found[at] = replace(here, meanings=(Meaning(Sense.PARTICLE_VERB),))
+                break
     return tuple(found)
+
+
+def _tail(
+    found: Sequence[Segment], last: int, words: Sequence[str], tails: Mapping[tuple[str, ...], Meaning]
+) -> Meaning | None:
+    """Return what a parted phrase means if its end stands here, before no further thing."""
+    after = found[last + 1] if last + 1 < len(found) else None
+    if after is not None and (after.may_name or after.has(Sense.ARTICLE)):
+        return None
+    return tails.get(tuple(words[found[last].first : found[last].last]))
 
 
 def _phrase_at(
@@ -154,16 +181,18 @@ def is_verb(segments: Sequence[Segment], at: int) -> bool:
 
 
 def is_particle(segments: Sequence[Segment], at: int) -> bool:
-    """Return True if a word such as "on" gives a direction here and no place."""
+    """Return True if a word such as "on" gives a direction here and is no preposition or article."""
     here = segments[at]
-    if not here.has(Sense.PARTICLE):
-        return False
+    if not here.has(Sense.PARTICLE) or here.only({Sense.PARTICLE}):
+        return here.has(Sense.PARTICLE)
     before = segments[at - 1] if at else None
     after = segments[at + 1] if at + 1 < len(segments) else None
-    if not here.has(Sense.LINK) or (before and before.has(Sense.PARTICLE_VERB)):
+    if after is not None and here.has(Sense.TO) and after.value:
+        return False
+    if before is not None and before.has(Sense.PARTICLE_VERB) and not here.has(Sense.ARTICLE):
         return True
-    leads_on = after is not None and (after.may_name or after.has(Sense.ARTICLE, Sense.ALL, Sense.EVERYTHING))
-    return not leads_on
+    senses = (Sense.ARTICLE, Sense.ALL, Sense.EVERYTHING, Sense.STATE)
+    return not (after is not None and (after.may_name or after.has(*senses)))
 
 
 def is_exception(segments: Sequence[Segment], at: int) -> bool:

@@ -4,12 +4,11 @@ from collections.abc import Iterable, Sequence
 
 from botpsy_core.domain.tools import Direction
 from botpsy_core.hearing.lexicon import Sense
-from botpsy_core.hearing.reading import Reading, Segment, is_verb
+from botpsy_core.hearing.reading import SENTENCE_ENDS, Reading, Segment, is_verb
 
 _HOLDERS = frozenset({"todo", "calendar"})
 """Domains of things that keep texts."""
 _KEEPING = frozenset({Direction.ADD, Direction.REMOVE})
-_ENDS = frozenset(".!?;\u3002\u0964")
 
 
 def is_open(current: Sequence[Segment], rest: Sequence[Segment], reading: Reading) -> bool:
@@ -21,7 +20,7 @@ def is_open(current: Sequence[Segment], rest: Sequence[Segment], reading: Readin
         return True
     if _holder(current, reading) is not None:
         return False
-    stop = next((n for n, s in enumerate(rest) if s.mark in _ENDS), len(rest))
+    stop = next((n for n, s in enumerate(rest) if s.mark in SENTENCE_ENDS), len(rest))
     ahead = _holder(rest[:stop], reading)
     if ahead is None:
         return current[opener].has(Sense.TEXT)

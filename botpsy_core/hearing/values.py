@@ -67,6 +67,12 @@ def _read(
     words: Sequence[str], tokens: Sequence[Token], at: int, home: Home, lexicon: Lexicon
 ) -> tuple[int, Value] | None:
     table = _value_words(lexicon.language)
+    if before := table.at(words, at, "percent_before")[0]:
+        size, amount = (
+            number_at(words, at + before, lexicon.language) or (0, 0.0) if at + before < len(words) else (0, 0.0)
+        )
+        stop = at + before + size
+        return (stop, _value(ValueKind.PERCENT, amount, tokens[at:stop], unit="%")) if size else None
     minus = 1 if words[at] == "-" else table.at(words, at, "minus")[0]
     sign, start = (-1, at + minus) if minus and at + minus < len(words) else (1, at)
     number = number_at(words, start, lexicon.language)
