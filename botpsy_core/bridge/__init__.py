@@ -4,7 +4,7 @@ from botpsy_core.bridge.broker import Broker
 from botpsy_core.bridge.clock import SystemClock
 from botpsy_core.bridge.device import Device, DeviceSettings, bind, new_variable
 from botpsy_core.bridge.memory_transport import InMemoryTransport
-from botpsy_core.bridge.paho_transport import PahoTransport
+from botpsy_core.bridge.own_transport import PahoTransport
 from botpsy_core.bridge.profile import Profile
 from botpsy_core.bridge.profile_file import load_profile, load_profiles, shipped_profiles
 from botpsy_core.bridge.request import RequestServer, RequestSettings, Runner

@@ -11,7 +11,8 @@ from botpsy_core.bridge.conditions import holds
 from botpsy_core.bridge.device import Device
 from botpsy_core.bridge.freshness import Inbox
 from botpsy_core.bridge.parse import decoded, json_at, value_of
-from botpsy_core.bridge.profile import Ack, AckKind, Command, Correlate, Scalar
+from botpsy_core.bridge.profile import Ack, AckKind, Command, Correlate
+from botpsy_core.bridge.signals import Scalar
 from botpsy_core.bridge.template import Filling
 from botpsy_core.bridge.transport import Message, Unsubscribe
 

@@ -7,8 +7,6 @@ once it may have, the outcome is what was heard, and where nothing was heard, UN
 import asyncio
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass
-from enum import StrEnum
 
 from botpsy_core.bridge import payload as payloads
 from botpsy_core.bridge.answers import Answers, Heard, Sent
@@ -17,8 +15,11 @@ from botpsy_core.bridge.encoding import wire_arguments
 from botpsy_core.bridge.freshness import Inbox
 from botpsy_core.bridge.limits import Ledger
 from botpsy_core.bridge.payload import InvalidPayload
-from botpsy_core.bridge.profile import AckKind, Command, Correlate, Scalar
-from botpsy_core.bridge.readiness import readiness_of, worth_waiting_s
+from botpsy_core.bridge.profile import AckKind, Command, Correlate
+from botpsy_core.bridge.readiness import readiness_of
+from botpsy_core.bridge.refreshing import Refresher
+from botpsy_core.bridge.report import Detail, Report
+from botpsy_core.bridge.signals import Scalar
 from botpsy_core.bridge.template import Filling
 from botpsy_core.bridge.topics import InvalidTopic, Topic
 from botpsy_core.bridge.transport import Delivery, Transport
@@ -28,46 +29,10 @@ from botpsy_core.domain.verdicts import Readiness
 from botpsy_core.errors import BadArguments, TransportLost
 from botpsy_core.ports import Clock
 
-_FRUITLESS_S = 20.0
-"""How long a device that did not answer a read request is not waited for again."""
 _NUDGE_S = 1.0
 """How long the effect may take before the state is asked for."""
 _QUARANTINE_S = 60.0
 """How long after an unanswered command an answer without an id cannot be told from a late one."""
-
-
-class Detail(StrEnum):
-    """Why it ended so; for the reply and the log."""
-
-    NOT_ENABLED = "not_enabled"
-    WRONG_ARGUMENT = "wrong_argument"
-    UNAVAILABLE = "unavailable"
-    NOT_CONNECTED = "not_connected"
-    UNSAFE_NOW = "unsafe_now"
-    STALE_STATE = "stale_state"
-    RATE_LIMITED = "rate_limited"
-    BUSY = "busy"
-    DENIED_TOPIC = "denied_topic"
-    NEEDS_PRIVATE_CONNECTION = "needs_private_connection"
-    NOBODY_LISTENING = "nobody_listening"
-    NOT_ALLOWED = "not_allowed"
-    NO_ANSWER = "no_answer"
-    UNCLEAR_ANSWER = "unclear_answer"
-    NOT_SEEN = "not_seen"
-    NONE = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """What became of one command."""
-
-    outcome: Outcome
-    detail: Detail = Detail.NONE
-    say: str = ""
-    """A sentence of the profile or of ours, where there is one; never the device's own words."""
-    seconds: float = 0.0
-    """From publishing to the outcome."""
-    attempts: int = 0
 
 
 class Courier:
@@ -81,8 +46,7 @@ class Courier:
         self._ledger = Ledger(clock)
         self._locks: dict[str, asyncio.Lock] = {}
         self._quarantine: dict[str, float] = {}
-        self._refreshed: dict[str, float] = {}
-        self._fruitless: dict[str, float] = {}
+        self._refresher = Refresher(inbox=inbox, transport=transport, clock=clock)
 
     def connection_for(self, command: Command) -> Transport | None:
         """Return the connection that may carry the command, or None: a secret needs a private one."""
@@ -99,7 +63,7 @@ class Courier:
             return Readiness(
                 enabled=False, problem="this command holds a secret and needs a private connection", risk=command.risk
             )
-        await self._freshen(device, command, wire)
+        await self._refresher.freshen(device, command, wire)
         # the states come over the one connection, the command may go over another: both have to be there
         connected = connection.connected and self._transport.connected
         return readiness_of(device, command, wire, inbox=self._inbox, connected=connected, ledger=self._ledger)
@@ -227,44 +191,8 @@ class Courier:
             nudge_at = (answers.heard_at or sent.at) + _NUDGE_S
             if not nudged and now >= nudge_at and (answers.heard is not None or not expects):
                 nudged = True
-                await self._ask_for_values(sent.device)
+                await self._refresher.ask(sent.device)
             await answers.change(min(end, end if nudged else max(nudge_at, now + 0.05)) - now)
-
-    async def _freshen(self, device: Device, command: Command, wire: Mapping[str, Scalar]) -> None:
-        """Ask for values and wait until they are there; several checks in a row ask once."""
-        wait_s = worth_waiting_s(device, command, wire, self._inbox)
-        if not wait_s or self._fruitless.get(device.slug, 0.0) > self._clock.monotonic():
-            return
-        changed = asyncio.Event()
-        stop = self._inbox.on_change(lambda slug: changed.set() if slug == device.slug else None)
-        try:
-            if not await self._ask_for_values(device):
-                return
-            async with asyncio.timeout(wait_s):
-                while worth_waiting_s(device, command, wire, self._inbox):
-                    await changed.wait()
-                    changed.clear()
-        except TimeoutError:
-            self._fruitless[device.slug] = self._clock.monotonic() + _FRUITLESS_S
-        finally:
-            stop()
-
-    async def _ask_for_values(self, device: Device) -> bool:
-        """Send the profile's read request; return False where there is none, or where it would wake the device."""
-        refresh = device.refresh
-        if refresh is None or refresh.wakes_device or not self._transport.connected:
-            return False
-        now = self._clock.monotonic()
-        if self._refreshed.get(device.slug, 0.0) > now:
-            return True
-        self._refreshed[device.slug] = now + _NUDGE_S / 2
-        try:
-            await self._transport.publish(
-                refresh.topic.topic(Filling()), payloads.build(refresh.payload, Filling()), expiry_s=10
-            )
-        except TransportLost, InvalidTopic, InvalidPayload:
-            return False
-        return True
 
     def _nameless_answers(self, command: Command, filling: Filling) -> str | None:
         """Return the answer topic of a command whose answers carry no id, else None."""

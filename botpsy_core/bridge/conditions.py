@@ -6,8 +6,8 @@ from typing import assert_never
 
 from botpsy_core.bridge.device import Device
 from botpsy_core.bridge.freshness import Inbox
-from botpsy_core.bridge.profile import Compare, Condition, Scalar
 from botpsy_core.bridge.profile_rules import argument_of
+from botpsy_core.bridge.signals import Compare, Condition, Scalar
 from botpsy_core.domain.values import JsonValue
 
 

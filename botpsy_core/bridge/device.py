@@ -6,20 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from botpsy_core.bridge import payload as payloads
-from botpsy_core.bridge.profile import (
-    Ack,
-    Availability,
-    Command,
-    Negative,
-    Parse,
-    Profile,
-    Refresh,
-    Signal,
-    Var,
-    VarKind,
-    Verify,
-)
+from botpsy_core.bridge.profile import Ack, Command, Negative, Profile, Refresh, Verify
 from botpsy_core.bridge.secret import Secret
+from botpsy_core.bridge.signals import Availability, Parse, Signal, Var, VarKind
 from botpsy_core.bridge.template import Hole, Template, fixed
 from botpsy_core.bridge.topics import Filter, InvalidTopic, Topic, segment
 from botpsy_core.errors import ConfigurationInvalid

@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
-from botpsy_core.bridge.profile import Command, Encode, Encoding, Scalar
+from botpsy_core.bridge.profile import Command, Encode, Encoding
+from botpsy_core.bridge.signals import Scalar
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.errors import BadArguments
 
 
 def wire_arguments(command: Command, args: Mapping[str, JsonValue]) -> Mapping[str, Scalar]:
     """Return the arguments as they are published; raise BadArguments."""
-    error = best_match(Draft202012Validator(command.args).iter_errors(dict(args)))
+    error = best_match(command.validator.iter_errors(dict(args)))
     if error is not None:
         raise BadArguments(".".join(str(p) for p in error.absolute_path) or "arguments", error.message[:160])
     return {name: _wire(name, value, command.encode.get(name)) for name, value in args.items()}

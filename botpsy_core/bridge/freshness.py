@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from botpsy_core.bridge.device import Device
 from botpsy_core.bridge.parse import text_at, value_of
-from botpsy_core.bridge.profile import Retained, Scalar, Signal
+from botpsy_core.bridge.signals import Retained, Scalar, Signal
 from botpsy_core.bridge.template import Filling
 from botpsy_core.bridge.topics import Filter
 from botpsy_core.bridge.transport import Message, OnMessage, Unsubscribe

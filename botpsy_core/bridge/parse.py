@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 from typing import assert_never
 
-from botpsy_core.bridge.profile import Parse, ParseKind, Scalar, Signal, SignalType
+from botpsy_core.bridge.signals import Parse, ParseKind, Scalar, Signal, SignalType
 from botpsy_core.bridge.untrusted import quoted
 from botpsy_core.domain.values import JsonValue
 

@@ -4,17 +4,8 @@ import re
 from collections.abc import Iterable
 
 from botpsy_core.bridge import payload as payloads
-from botpsy_core.bridge.profile import (
-    AckKind,
-    Command,
-    Compare,
-    Condition,
-    Correlate,
-    Profile,
-    Signal,
-    SignalType,
-    Verify,
-)
+from botpsy_core.bridge.profile import AckKind, Command, Correlate, Profile, Verify
+from botpsy_core.bridge.signals import Compare, Condition, Signal, SignalType
 from botpsy_core.bridge.template import Hole, HoleKind, Template
 from botpsy_core.bridge.yaml_file import Place, YamlFile, as_mapping
 from botpsy_core.domain.tools import Risk

@@ -7,7 +7,8 @@ from botpsy_core.bridge.conditions import Truth, judge
 from botpsy_core.bridge.device import Device
 from botpsy_core.bridge.freshness import Inbox, Presence
 from botpsy_core.bridge.limits import Ledger
-from botpsy_core.bridge.profile import Command, Condition, ConfirmLevel, OnUnknown, Scalar
+from botpsy_core.bridge.profile import Command, ConfirmLevel
+from botpsy_core.bridge.signals import Condition, OnUnknown, Scalar
 from botpsy_core.domain.verdicts import AskKind, Readiness
 
 _WAIT_S = 5.0

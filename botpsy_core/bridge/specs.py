@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 from botpsy_core.bridge.device import Device
 from botpsy_core.bridge.freshness import Inbox, Presence, Reading
-from botpsy_core.bridge.profile import Command, Shown, Signal, SignalType
+from botpsy_core.bridge.profile import Command
+from botpsy_core.bridge.signals import Shown, Signal, SignalType
 from botpsy_core.bridge.yaml_file import as_mapping
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.tools import Argument, Direction, Role, ToolSpec

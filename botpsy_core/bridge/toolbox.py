@@ -5,10 +5,12 @@ import logging
 from collections.abc import Callable, Iterable, Mapping
 
 from botpsy_core.bridge import payload as payloads
-from botpsy_core.bridge.command import Courier, Report
+from botpsy_core.bridge.command import Courier
 from botpsy_core.bridge.device import Device
 from botpsy_core.bridge.freshness import Inbox, Reading
-from botpsy_core.bridge.profile import Command, Shown, SignalType
+from botpsy_core.bridge.profile import Command
+from botpsy_core.bridge.report import Report
+from botpsy_core.bridge.signals import Shown, SignalType
 from botpsy_core.bridge.specs import entities_of, spec_of
 from botpsy_core.bridge.topics import Filter
 from botpsy_core.bridge.transport import Transport, Unsubscribe

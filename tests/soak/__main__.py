@@ -5,9 +5,10 @@ import asyncio
 import logging
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
-from tests.soak import outages
+from tests.soak import loads, outages
 from tests.soak.connections import HASS, OWN
 
 LENGTHS = (1.0, 5.0, 30.0)
@@ -23,7 +24,42 @@ async def _outages(options: argparse.Namespace, folder: Path) -> bool:
     return good
 
 
-PARTS = {"outages": _outages}
+async def _latency(options: argparse.Namespace, folder: Path) -> bool:
+    good = True
+    for kind in (OWN, HASS):
+        raw, ours = await loads.latency(kind, folder, runs=50 if options.quick else 1000)
+        ratio = ours[0] / raw[0]
+        told = ", ".join(f"{n} {v[0] * 1e3:.2f} ms (p99 {v[1] * 1e3:.2f})" for n, v in (("raw", raw), ("ours", ours)))
+        print(f"latency, {kind}: {told}, {ratio:.2f} x", flush=True)
+        good = good and ratio <= MAX_LATENCY_RATIO
+    return good
+
+
+async def _flood(options: argparse.Namespace, folder: Path) -> bool:
+    found = await loads.flood(folder, rate=1000, seconds=10 if options.quick else 60)
+    print(f"flood: {_figures(found)}", flush=True)
+    return found["lag_p99_ms"] < MAX_FLOOD_LAG_MS and found["memory_growth_mb"] < MAX_FLOOD_GROWTH_MB
+
+
+async def _fleet(options: argparse.Namespace, folder: Path) -> bool:
+    good = True
+    for kind in (OWN, HASS):
+        seconds, rounds = (6, 1) if options.quick else (20, 3)
+        found = await loads.fleet_lag(kind, folder, rate=5000, seconds=seconds, rounds=rounds)
+        print(f"fleet, {kind}: {_figures(found)}", flush=True)
+        good = good and found["ratio"] <= MAX_FLEET_RATIO
+    return good
+
+
+def _figures(found: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {value:.2f}" for name, value in found.items())
+
+
+MAX_LATENCY_RATIO = 2.0
+MAX_FLOOD_LAG_MS = 50.0
+MAX_FLOOD_GROWTH_MB = 5.0
+MAX_FLEET_RATIO = 1.2
+PARTS = {"outages": _outages, "latency": _latency, "flood": _flood, "fleet": _fleet}
 
 
 async def _main(options: argparse.Namespace) -> bool:

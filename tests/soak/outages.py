@@ -121,7 +121,7 @@ async def _settled(toolbox: ProfileToolbox, transport: Transport, fleet: Cars) -
     fleet.silent.clear()
     fleet.refusing.clear()
     toolbox._courier._ledger._sent.clear()  # a run is not to be turned away for the run before
-    toolbox._courier._fruitless.clear()
+    toolbox._courier._refresher._fruitless_until.clear()
     for _ in range(100):
         for name in fleet.states:
             fleet.reset(name)

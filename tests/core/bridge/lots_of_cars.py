@@ -1,5 +1,6 @@
 """Many OVMS modules in one program, straight on the broker; they write down what arrives and when."""
 
+import socket
 import threading
 import time
 from collections.abc import Iterable
@@ -37,6 +38,7 @@ class Cars:
         self._client.on_connect = self._greet
         self._client.on_message = self._receive
         self._client.connect("127.0.0.1", port)
+        self._client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._client.loop_start()
         assert self._up.wait(10)
 

@@ -128,7 +128,7 @@ async def test_a_retained_state_never_fulfils_a_precondition(transport, clock):
     for name, value in {"s/v3/connected": "yes", "v/p/speed": "0", "v/e/on": "no", "v/e/locked": "yes"}.items():
         transport.snapshot(f"{PREFIX}/metric/{name}", value)
     clock.shift(1)
-    toolbox._courier._fruitless["car"] = clock.monotonic() + 60
+    toolbox._courier._refresher._fruitless_until["car"] = clock.monotonic() + 60
     readiness = await toolbox.check(ToolCall(id="1", name="car_unlock"), context())
     assert readiness.stale == ("Whether the car is moving is not known.",)
     assert (await run(toolbox, "car_unlock")).detail == "stale_state"
@@ -149,7 +149,7 @@ async def test_what_was_live_before_an_outage_is_not_live_after_it(toolbox, tran
     transport.cut()
     car.silent = True
     transport.mend()
-    toolbox._courier._fruitless["car"] = clock.monotonic() + 60
+    toolbox._courier._refresher._fruitless_until["car"] = clock.monotonic() + 60
     assert (await run(toolbox, "car_unlock")).detail == "stale_state"
 
 

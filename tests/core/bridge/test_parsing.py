@@ -8,7 +8,7 @@ from simulators import SIMULATORS
 from botpsy_core.bridge import InMemoryTransport, ProfileToolbox
 from botpsy_core.bridge.freshness import Inbox
 from botpsy_core.bridge.parse import value_of
-from botpsy_core.bridge.profile import SignalType
+from botpsy_core.bridge.signals import SignalType
 from botpsy_core.bridge.template import Filling
 from botpsy_core.bridge.transport import Message
 
