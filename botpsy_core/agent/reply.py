@@ -78,8 +78,10 @@ class Speech:
                 return self.phrases.say("questions", "did_you_mean", options=options)
             case AskKind.CONFIRM:
                 problem = _sentence(ask.detail.get("problem", ""))
-                key = "confirm_stale" if problem else "confirm"
-                return self.phrases.say("questions", key, act=self.act("do", ask.call, spec), problem=problem)
+                about = _sentence(ask.detail.get("about", ""))
+                key = "confirm_stale" if problem else "confirm_about" if about else "confirm"
+                act = self.act("do", ask.call, spec)
+                return self.phrases.say("questions", key, act=act, problem=problem, about=about)
             case AskKind.CLARIFY:
                 return self._clarify(ask, spec, options)
 

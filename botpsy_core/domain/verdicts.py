@@ -132,3 +132,5 @@ class Readiness:
     """What the device's profile asks for at least."""
     problem: str = ""
     """What is unavailable or wrong, for the user."""
+    about: str = ""
+    """What the call would act on, as it was found; shown back with the question."""

@@ -120,6 +120,7 @@ def confirmed(case: Case) -> Finding:
         case None | AskKind.CLARIFY:
             return None
         case AskKind.CONFIRM:
-            return case.ask(AskKind.CONFIRM, Reason.NEEDS_CONFIRMATION, why=case.stake.why)
+            about = case.readiness.about
+            return case.ask(AskKind.CONFIRM, Reason.NEEDS_CONFIRMATION, why=case.stake.why, about=about)
         case AskKind.PIN:
             return case.ask(AskKind.PIN, Reason.NEEDS_PIN, why=case.stake.why)
