@@ -12,6 +12,8 @@ from botpsy_core.ports import Toolbox
 from botpsy_core.safety import Confirmations, Policy
 
 from .askers import Askers
+from .calendar_events import Calendars
+from .calendar_toolbox import CalendarToolbox
 from .const import CONF_PIN_HASH, DOMAIN
 from .devices import MqttDevices, bound, subentries_of
 from .engine_watch import WatchedEngine
@@ -34,7 +36,10 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
     clock, journal, askers = HassClock(), RecentJournal(), Askers(hass)
     devices = await _build_devices(hass, entry, clock, journal)
     home = HassHome(hass, others=devices.entities) if devices else HassHome(hass)
-    toolboxes: list[Toolbox] = [HassToolbox(hass, home, tools, askers)]
+    toolboxes: list[Toolbox] = [
+        HassToolbox(hass, home, tools, askers),
+        CalendarToolbox(Calendars(hass), home, tools, askers),
+    ]
     if devices:
         toolboxes.append(devices.toolbox)
     standard = policies[Preset.STANDARD]

@@ -22,6 +22,7 @@ from botpsy_core.domain.verdicts import Readiness
 from botpsy_core.errors import BadArguments
 
 from .askers import Askers
+from .calendar_events import Calendars
 from .effects import Seen, seen
 from .hass_home import HassHome
 
@@ -52,6 +53,7 @@ class HassToolbox:
         self._hass = hass
         self._home = home
         self._askers = askers
+        self._calendars = Calendars(hass)
         self._specs = {spec.name: spec for spec in sorted(tools, key=lambda s: s.name) if _kind(spec) in KINDS}
 
     def specs(self) -> tuple[ToolSpec, ...]:
@@ -66,7 +68,7 @@ class HassToolbox:
         policy = POLICY_READ if spec.read_only else POLICY_CONTROL
         found = {each: self._home.entity(each) for each in targets}
         try:
-            actions, problem = self._actions(spec, call, targets), ""
+            actions = self._actions(spec, call, context)
         except BadArguments as error:
             return Readiness(available=False, problem=error.problem)
         gone = [each for each in targets if self._hass.states.is_state(each, STATE_UNAVAILABLE)]
@@ -75,7 +77,7 @@ class HassToolbox:
             allowed=self._allowed(user, context, targets, policy),
             available=not gone and all(self._hass.services.has_service(a.domain, a.action) for a in actions),
             already_so=not spec.read_only and self._already_so(actions),
-            problem=problem or ", ".join(self._name(each) for each in gone),
+            problem=", ".join(self._name(each) for each in gone),
         )
 
     async def execute(self, call: ToolCall, context: TurnContext) -> ToolResult:
@@ -100,7 +102,7 @@ class HassToolbox:
 
     async def _act(self, spec: ToolSpec, call: ToolCall, context: TurnContext) -> ToolResult:
         try:
-            actions = self._actions(spec, call, spec.targets_of(call))
+            actions = self._actions(spec, call, context)
         except BadArguments as error:
             return ToolResult(call_id=call.id, outcome=Outcome.FAILED, detail=error.problem)
         asker = self._askers.context_of(context)
@@ -114,21 +116,22 @@ class HassToolbox:
             untrusted=spec.untrusted_result,
         )
 
-    def _actions(self, spec: ToolSpec, call: ToolCall, targets: Sequence[str]) -> tuple[Action, ...]:
+    def _actions(self, spec: ToolSpec, call: ToolCall, context: TurnContext) -> tuple[Action, ...]:
         if _kind(spec) != "action":
             return ()
-        states = {each: state for each in targets if (state := self._hass.states.get(each))}
+        states = {each: state for each in spec.targets_of(call) if (state := self._hass.states.get(each))}
         attributes = {each: state.attributes for each, state in states.items()}
-        return actions_of(spec, call, now=dt_util.now(), attributes=attributes)
+        return actions_of(
+            spec, call, now=dt_util.now(), attributes=attributes, language=context.language.partition("-")[0]
+        )
 
     async def _run(self, action: Action, asker: Context) -> _Done:
         data: dict[str, JsonValue] = dict(action.data)
         if action.entities:
             data["entity_id"] = list(action.entities)
-        call = self._hass.services.async_call(
-            action.domain, action.action, data, blocking=True, context=asker, return_response=action.response
+        task = self._hass.async_create_task(
+            self._call(action, data, asker), name=f"botpsy {action.domain}.{action.action}", eager_start=True
         )
-        task = self._hass.async_create_task(call, name=f"botpsy {action.domain}.{action.action}", eager_start=True)
         # A device that is slow must not be told twice: the call goes on when the waiting for it ends.
         _, late = await asyncio.wait({task}, timeout=ACTION_TIMEOUT_S)
         if late:
@@ -143,6 +146,16 @@ class HassToolbox:
         if action.response:
             return _Done(outcome=Outcome.DONE, response=told)
         return _Done(outcome=await self._effect(action))
+
+    async def _call(self, action: Action, data: dict[str, JsonValue], asker: Context) -> JsonValue:
+        if (action.domain, action.action) == ("calendar", "create_event") and "rrule" in data:
+            # The action takes no repetition; the calendar does.
+            for calendar in action.entities:
+                await self._calendars.repeat(calendar, data)
+            return None
+        return await self._hass.services.async_call(
+            action.domain, action.action, data, blocking=True, context=asker, return_response=action.response
+        )
 
     async def _effect(self, action: Action) -> Outcome:
         """Wait until every target's state shows the effect, at most for the time that states are given."""

@@ -160,7 +160,9 @@ class ShoppingList(Thing, TodoListEntity):
 class Calendar(Thing, CalendarEntity):
     """A calendar in memory."""
 
-    _attr_supported_features = CalendarEntityFeature.CREATE_EVENT
+    _attr_supported_features = (
+        CalendarEntityFeature.CREATE_EVENT | CalendarEntityFeature.DELETE_EVENT | CalendarEntityFeature.UPDATE_EVENT
+    )
 
     def __init__(self, name: str, unique_id: str) -> None:
         super().__init__(name, unique_id)
@@ -175,9 +177,31 @@ class Calendar(Thing, CalendarEntity):
 
     async def async_create_event(self, **kwargs: Any) -> None:
         start, end = kwargs["dtstart"], kwargs["dtend"]
-        event = CalendarEvent(start=start, end=end, summary=kwargs["summary"], uid=str(len(self.events)))
+        event = CalendarEvent(
+            start=start,
+            end=end,
+            summary=kwargs["summary"],
+            location=kwargs.get("location"),
+            rrule=kwargs.get("rrule"),
+            uid=str(len(self.events)),
+        )
         self.events.append(event)
         self.async_write_ha_state()
+
+    async def async_delete_event(
+        self, uid: str, recurrence_id: str | None = None, recurrence_range: str | None = None
+    ) -> None:
+        self.events = [each for each in self.events if each.uid != uid]
+
+    async def async_update_event(
+        self,
+        uid: str,
+        event: dict[str, Any],
+        recurrence_id: str | None = None,
+        recurrence_range: str | None = None,
+    ) -> None:
+        await self.async_delete_event(uid)
+        await self.async_create_event(**event)
 
 
 def _moment(when: date | datetime) -> datetime:
