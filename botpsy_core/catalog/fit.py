@@ -48,6 +48,8 @@ class Fit:
     offered: OfferedTool
     fit: float
     """How well words and tool agree; only the order matters."""
+    valued: int
+    """How many values the words give it, besides the things that it acts on."""
     strength: int
     """2 where the tool's own words or its very direction were said, 0 where it has own words and they were not."""
     cued: bool | None
@@ -88,6 +90,7 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
     return Fit(
         offered=offered,
         fit=fit,
+        valued=_valued(filling, clause),
         strength=2 if filling.cued or (agreement == SAID and not tool.cues) else 0 if tool.cues else 1,
         cued=filling.cued if tool.cues else None,
         named=filling.named,
@@ -136,6 +139,8 @@ def _times_left(filling: Filling, clause: Clause) -> list[Value]:
 
 def _is_asked_for(tool: ToolSpec, filling: Filling, agreement: float, clause: Clause) -> bool:
     """Return True if the words name the tool's thing or use its own words, and its act is what they ask for."""
+    if tool.target is not None and not filling.named:
+        return False
     if agreement >= NEARLY_SAID:
         return filling.named or filling.cued
     if not tool.read_only:
@@ -147,14 +152,15 @@ def _is_asked_for(tool: ToolSpec, filling: Filling, agreement: float, clause: Cl
 
 def _grounds(tool: ToolSpec, filling: Filling) -> float:
     """Return what speaks for the tool besides direction and likeness, less what is missing."""
-    grounds = 2.0 if filling.cued else -1.5 if tool.cues else 0.0
+    groups = max((len(g) for g in tool.cues.values()), default=0)
+    grounds = 1.0 + groups if filling.cued else -1.5 if groups else 0.0
     grounds += 2.0 if filling.named else 0.5 if filling.implied else 0.0
     for slot in filling.slots:
         missing = slot.argument.name in filling.missing
         if slot.argument.role is Role.TARGET:
             grounds -= 2.0 if missing else 0.0
         elif slot.required:
-            grounds += -3.0 if missing else 2.0
+            grounds += -3.0 if missing else 2.0 if filling.sure else 0.0
     return grounds
 
 
@@ -165,6 +171,13 @@ def _evidence(agreement: float, filling: Filling) -> float:
     doubt *= 0.6 if filling.named else 1.0
     doubt *= 0.7 if any(s.choices and s.argument.role is not Role.TARGET for s in filling.slots) else 1.0
     return min(0.9, 1 - doubt) if not filling.missing else (1 - doubt) / 2
+
+
+def _valued(filling: Filling, clause: Clause) -> int:
+    """Count the arguments that have a value of their own words; a word that names a thing is no value."""
+    named = [t.span for t in clause.targets if t.span]
+    slots = [s for s in filling.slots if s.argument.role is not Role.TARGET]
+    return sum(any(c.span and not covered_by(c.span, named) for c in s.choices) for s in slots)
 
 
 def _unexplained(filling: Filling, clause: Clause) -> list[Span]:

@@ -11,6 +11,8 @@ from botpsy_core.domain.tools import Argument
 
 MOST_IMPLIED = 12
 """Things of a kind that are offered where none was named."""
+SAID = 0.8
+"""The score from which a thing was named and not just its kind."""
 NEAR = 0.1
 """How far behind the best a thing may be to be read as well."""
 FEW = 3
@@ -93,6 +95,8 @@ def _together(choices: Sequence[Choice]) -> Choice | None:
     if len(groups) < 2:
         return None
     best = [max(group, key=lambda c: c.score) for group in groups]
+    if any(choice.score < SAID for choice in best):
+        return None
     best.sort(key=lambda c: c.span.start if c.span else 0)
     ids = sorted({i for choice in best for i in _ids(choice)})
     label = ", ".join(choice.label for choice in best)

@@ -81,9 +81,9 @@ def _selected(fits: list[Fit]) -> list[Fit]:
     return [f for f in fits if f in kept or (not f.offered.whole and _may_beat(f, kept[0]))]
 
 
-def _rank(fit: Fit) -> tuple[bool, int]:
-    """Return what makes one whole tool better than another: it can be called, and its act was said."""
-    return not fit.offered.missing, fit.strength
+def _rank(fit: Fit) -> tuple[bool, int, int]:
+    """Return what makes one whole tool better: it can be called, it takes more values, its act was said."""
+    return not fit.offered.missing, fit.valued, fit.strength
 
 
 def _may_beat(fit: Fit, whole: Fit) -> bool:

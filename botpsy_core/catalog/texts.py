@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from botpsy_core.domain.cues import cue_hits
-from botpsy_core.domain.heard import Clause, Span
+from botpsy_core.domain.heard import Clause, How, Span
 from botpsy_core.domain.tools import Argument
 
 WORD = re.compile(r"[\w\u0900-\u097f]+(?:['\u2019.\-][\w\u0900-\u097f]+)*|[\u3400-\u9fff]")
@@ -106,8 +106,8 @@ def _content(run: Span, clause: Clause, cues: Sequence[Span]) -> Span | None:
 
     A cue word that directly follows belongs to it: "dentist appointment".
     """
-    own = [s for s in clause.unexplained if s.overlaps(run) and not covered_by(s, cues)]
-    if not own:
+    own = [rest for s in clause.unexplained if s.overlaps(run) and (rest := _without_lead(s, cues, clause))]
+    if not own or _names_a_thing(own, clause):
         return None
     start, end = min(s.start for s in own), max(s.end for s in own)
     for cue in sorted(cues, key=lambda s: s.start):
@@ -115,6 +115,21 @@ def _content(run: Span, clause: Clause, cues: Sequence[Span]) -> Span | None:
         if end <= cue.start and cue.end <= run.end and not between.strip():
             end = cue.end
     return _trimmed(Span(start=start, end=end), clause)
+
+
+def _without_lead(span: Span, cues: Sequence[Span], clause: Clause) -> Span | None:
+    """Return the span without cue words at its start, or None where nothing else is in it."""
+    for cue in sorted(cues, key=lambda s: s.start):
+        if cue.start <= span.start < cue.end:
+            span = Span(start=min(cue.end, span.end), end=span.end)
+            span = _trimmed(span, clause) or Span(start=span.end, end=span.end)
+    return span if span.start < span.end else None
+
+
+def _names_a_thing(own: Sequence[Span], clause: Clause) -> bool:
+    """Return True if the words are just the name of a thing, which is no text: "send Robo home"."""
+    spans = [t.span for t in clause.targets if t.span and t.how in {How.NAME, How.ALIAS}]
+    return any(span.start <= own[0].start and own[-1].end <= span.end for span in spans)
 
 
 def _trimmed(span: Span, clause: Clause) -> Span | None:
