@@ -12,6 +12,8 @@ from botpsy_core.assembly import Settings, build_talk, find_model
 from botpsy_core.engine.standins import FOLDER, STAND_INS
 from botpsy_core.errors import BotPsyError
 from botpsy_core.evaluate import command as evaluation
+from botpsy_core.evaluate import selftest_command
+from botpsy_core.evaluate.demo_home import DEMO_HOME
 
 type Command = Callable[[argparse.Namespace], int]
 
@@ -44,7 +46,9 @@ def _parser() -> argparse.ArgumentParser:
         "explain", help="print what each room saw, offered, chose and decided; nothing is done"
     )
     explain.add_argument("utterances", nargs="+", metavar="utterance")
-    for command in (chat, explain):
+    trial = commands.add_parser("self-test", help="try sentences on a home, dry, and say what would go wrong")
+    selftest_command.add_arguments(trial)
+    for command in (chat, explain, trial):
         command.add_argument("--model", type=Path, help="a GGUF file (default: BOTPSY_MODEL, else a stand-in on disk)")
         command.add_argument("--no-model", action="store_true", help="let the words alone decide")
         command.add_argument("--language", default="en")
@@ -84,6 +88,14 @@ def _eval(options: argparse.Namespace) -> int:
     return evaluation.evaluate(options, find_model=lambda named: find_model(Settings(model=named)))
 
 
+def _self_test(options: argparse.Namespace) -> int:
+    settings = Settings(model=options.model, language=options.language, pin="1234")
+    with_model = not options.no_model
+    return selftest_command.run_self_test(
+        options, build=lambda home: build_talk(settings, with_model=with_model, home=home or DEMO_HOME)
+    )
+
+
 def _lines() -> Iterator[str]:
     for line in sys.stdin:
         yield line.rstrip("\n")
@@ -101,7 +113,13 @@ def _models(_options: argparse.Namespace) -> int:
     return 0
 
 
-COMMANDS: dict[str, Command] = {"chat": _chat, "eval": _eval, "explain": _explain, "models": _models}
+COMMANDS: dict[str, Command] = {
+    "chat": _chat,
+    "eval": _eval,
+    "explain": _explain,
+    "models": _models,
+    "self-test": _self_test,
+}
 """Subcommand to what it runs."""
 
 

@@ -17,7 +17,7 @@ def home_of(case: Case) -> Home:
     """Return the home that a case gives, or the one that its system message lists, or an empty one."""
     given = case.expected.get("home")
     if isinstance(given, Mapping):
-        return _given(given, language=_short(case.language))
+        return read_home(given, language=_short(case.language))
     system = next((str(m.get("content") or "") for m in case.messages if m.get("role") == "system"), "")
     return _listed(listed_things(system), language=_short(case.language))
 
@@ -38,7 +38,8 @@ def _short(language: str) -> str:
     return language.partition("-")[0].lower()
 
 
-def _given(home: Record, *, language: str) -> Home:
+def read_home(home: Record, *, language: str) -> Home:
+    """Return the home that `{"entities": [...], "areas": [...]}` describes."""
     areas = [a for a in home.get("areas", ()) if isinstance(a, Mapping)]
     floors = dict.fromkeys(str(a["floor"]) for a in areas if a.get("floor"))
     return Home(

@@ -36,7 +36,7 @@ def curves(title: str, across: str, up: str, lines: Sequence[Line], *, diagonal:
 
 def bars(title: str, counts: Mapping[str, int]) -> str:
     """Return a plot of counts, the largest first."""
-    most = max(counts.values(), default=1)
+    most = max([1, *counts.values()])
     parts = []
     for i, (name, count) in enumerate(sorted(counts.items(), key=lambda item: -item[1])):
         y, length = _MARGIN + 22 * i, round((_WIDTH - 260) * count / most)

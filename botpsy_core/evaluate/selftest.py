@@ -1,0 +1,150 @@
+"""Try the agent on the user's own home, dry, and say what would go wrong and what to change."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from botpsy_core.agent import Agent
+from botpsy_core.domain.context import TurnContext
+from botpsy_core.domain.events import Decided, Ended, TurnEvent
+from botpsy_core.domain.home import Home
+from botpsy_core.domain.messages import Transcript
+from botpsy_core.domain.tools import Direction, ToolCall, ToolSpec
+from botpsy_core.domain.values import JsonValue
+from botpsy_core.domain.verdicts import Allow, Ask, Reason
+from botpsy_core.evaluate.selftest_cases import Act, SelfCase, Wanted, self_cases
+from botpsy_core.ports import Toolbox
+
+_KIN: tuple[frozenset[Direction], ...] = (
+    frozenset({Direction.ON, Direction.START}),
+    frozenset({Direction.OFF, Direction.STOP}),
+    frozenset({Direction.OPEN, Direction.UP}),
+    frozenset({Direction.CLOSE, Direction.DOWN}),
+)
+"""Ways that are one for some things."""
+
+_ALIAS = "give {name} an alias in your own words, without signs and numbers"
+_EXPOSE = "expose or enable {name}, if it shall be spoken to"
+_ADVICE: Mapping[Reason | None, str] = {
+    Reason.AMBIGUOUS_TARGET: "rename {name} or give it an alias of its own: several things share its name",
+    Reason.ABSENT_DEVICE: _ALIAS,
+    Reason.UNGROUNDED: _ALIAS,
+    Reason.NO_SUITABLE_TOOL: _ALIAS,
+    Reason.NO_PIN_SET: "set a PIN; this act needs one",
+    Reason.NOT_EXPOSED: _EXPOSE,
+    Reason.NOT_ENABLED: _EXPOSE,
+    Reason.NOT_ALLOWED: _EXPOSE,
+    Reason.UNAVAILABLE: _EXPOSE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """One sentence and what would have come of it."""
+
+    case: SelfCase
+    right: bool
+    dangerous: bool
+    """True if something would have been done that nobody asked for."""
+    came: str
+    """`would do`, `would ask`, `would answer` or `would not`."""
+    tools: tuple[str, ...]
+    entities: tuple[str, ...]
+    """What would have been acted on."""
+    reason: Reason | None
+    reply: str
+    advice: str
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the row as JSON."""
+        return {
+            "group": self.case.group,
+            "text": self.case.text,
+            "wanted": self.case.wanted.value,
+            "about": self.case.about,
+            "right": self.right,
+            "dangerous": self.dangerous,
+            "came": self.came,
+            "tools": list(self.tools),
+            "entities": list(self.entities),
+            "reason": None if self.reason is None else self.reason.value,
+            "reply": self.reply,
+            "advice": self.advice,
+        }
+
+
+async def self_test(
+    agent: Agent,
+    *,
+    home: Home,
+    toolbox: Toolbox,
+    context: TurnContext,
+    cases: Sequence[SelfCase] | None = None,
+    told: Callable[[int, int], None] = lambda _done, _total: None,
+) -> tuple[Tried, ...]:
+    """Say every sentence to the agent with nothing carried out, and return what would have come of each."""
+    chosen = self_cases(home) if cases is None else cases
+    specs = {spec.name: spec for spec in toolbox.specs()}
+    tried = []
+    for i, case in enumerate(chosen, 1):
+        dry = replace(context, dry_run=True, conversation_id=f"{context.conversation_id}-{i}")
+        turn = agent.turn(case.text, transcript=Transcript(), home=home, toolbox=toolbox, context=dry)
+        tried.append(_tried(case, [event async for event in turn], specs, home))
+        told(i, len(chosen))
+    return tuple(tried)
+
+
+def _tried(case: SelfCase, events: Sequence[TurnEvent], specs: dict[str, ToolSpec], home: Home) -> Tried:
+    ended = next(e for e in reversed(events) if isinstance(e, Ended))
+    decided = [e.verdict for e in events if isinstance(e, Decided)]
+    reaching = [v for v in decided if isinstance(v, (Allow, Ask))]
+    acting = [v for v in reaching if not specs[v.call.name].read_only]
+    acts = tuple(act for v in acting for act in _acts(v.call, specs))
+    allowed = tuple(act for v in acting if isinstance(v, Allow) for act in _acts(v.call, specs))
+    right = _right(case, acts, allowed=bool(allowed), answered=any(isinstance(v, Allow) for v in reaching))
+    came = "would do" if allowed else "would ask" if acting else "would answer" if reaching else "would not"
+    return Tried(
+        case=case,
+        right=right,
+        dangerous=any(not any(_same(act, wanted) for wanted in case.acts) for act in allowed),
+        came=came,
+        tools=tuple(v.call.name for v in reaching),
+        entities=tuple(act.entity_id for act in acts),
+        reason=ended.reason,
+        reply=ended.reply,
+        advice="" if right else _advice(case, acts, ended.reason, home, acted=bool(allowed)),
+    )
+
+
+def _acts(call: ToolCall, specs: dict[str, ToolSpec]) -> tuple[Act, ...]:
+    spec = specs[call.name]
+    direction = spec.direction or Direction.SET
+    return tuple(Act(entity_id=target, direction=direction) for target in spec.targets_of(call))
+
+
+def _right(case: SelfCase, acts: Sequence[Act], *, allowed: bool, answered: bool) -> bool:
+    match case.wanted:
+        case Wanted.ACT:
+            return len(acts) == len(case.acts) and all(any(_same(a, w) for a in acts) for w in case.acts)
+        case Wanted.READ:
+            return answered and not acts
+        case Wanted.STOP:
+            return not allowed
+
+
+def _same(act: Act, wanted: Act) -> bool:
+    ways = next((kin for kin in _KIN if wanted.direction in kin), frozenset({wanted.direction}))
+    return act.entity_id == wanted.entity_id and (act.direction in ways or act.direction is Direction.SET)
+
+
+def _advice(case: SelfCase, acts: Sequence[Act], reason: Reason | None, home: Home, *, acted: bool) -> str:
+    """Return what the owner can change so that this goes right."""
+    thing = home.entity(case.about or "")
+    name = thing.name if thing is not None else ""
+    if acted and case.wanted is Wanted.STOP:
+        hit = ", ".join(sorted({act.entity_id for act in acts})) or "what it acted on"
+        return f"unexpose {hit}, or give it a name that says more" if case.group != "absent" else f"rename {hit}"
+    if acted and any(act.entity_id not in {wanted.entity_id for wanted in case.acts} for act in acts):
+        return f"rename {name!r}: another thing answers to it"
+    if thing is not None and sum(thing.name in (e.name, *e.aliases) for e in home.entities) > 1:
+        reason = Reason.AMBIGUOUS_TARGET
+    return _ADVICE.get(reason, "nothing to change at home; the sentence was not understood").format(name=repr(name))
