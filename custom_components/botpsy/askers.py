@@ -11,6 +11,9 @@ from botpsy_core.domain.context import Origin, TurnContext
 
 from .hass_home import area_of_device
 
+TURN_S: Final = 60.0
+"""Seconds that a turn may take where its caller says nothing else."""
+
 KEPT: Final = 200
 """Contexts that are remembered; an open question outlives its turn by minutes, not by hundreds of turns."""
 
@@ -31,6 +34,7 @@ class Askers:
         conversation_id: str,
         language: str | None = None,
         device_id: str | None = None,
+        deadline_s: float = TURN_S,
     ) -> TurnContext:
         """Return the frame of a turn that Home Assistant asked for."""
         self._contexts[context.id] = context
@@ -45,6 +49,7 @@ class Askers:
             device_id=device_id,
             area_id=area_of_device(self._hass, device_id),
             hass_context_id=context.id,
+            deadline_s=deadline_s,
         )
 
     def context_of(self, frame: TurnContext) -> Context:

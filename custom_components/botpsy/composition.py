@@ -21,6 +21,7 @@ from .engines import ENGINE_BUILDER, build_engine, check_still_there
 from .hass_home import HassHome
 from .hass_toolbox import HassToolbox
 from .host import HassClock, RecentJournal
+from .mqtt_requests import MqttRequests, async_request_users
 from .pins import restored
 from .policies import Preset, read_policies
 from .runtime import BotPsyConfigEntry, BotPsyRuntime
@@ -43,7 +44,7 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
     if devices:
         toolboxes.append(devices.toolbox)
     standard = policies[Preset.STANDARD]
-    return BotPsyRuntime(
+    runtime = BotPsyRuntime(
         hass=hass,
         engine=WatchedEngine(hass.data.get(ENGINE_BUILDER, build_engine)(hass, entry.data)),
         clock=clock,
@@ -62,6 +63,9 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
         devices=devices,
         stops=[home.async_listen()],
     )
+    if users := await async_request_users(hass, entry):
+        runtime.requests = MqttRequests(runtime, users).server
+    return runtime
 
 
 def _read_data(folder: Path) -> tuple[tuple[ToolSpec, ...], Mapping[Preset, Policy]]:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from homeassistant.components import mqtt
 from homeassistant.config_entries import ConfigEntry, ConfigSubentry
 from homeassistant.core import HomeAssistant
 from homeassistant.util import slugify
@@ -85,7 +84,6 @@ class MqttDevices:
 
     def __init__(self, hass: HomeAssistant, devices: tuple[Device, ...], *, clock: Clock, journal: Journal) -> None:
         """Take the devices; nothing is subscribed yet. A device with a secret gets an own connection besides."""
-        self._hass = hass
         broker = own_broker(hass) if any(device.secrets for device in devices) else None
         self._own = PahoTransport(broker, clock) if broker else None
         self.toolbox = ProfileToolbox(devices, HassTransport(hass), clock, private=self._own, journal=journal)
@@ -94,14 +92,11 @@ class MqttDevices:
         """Return the devices and their signals as things of the home."""
         return self.toolbox.entities()
 
-    async def async_start(self) -> bool:
-        """Subscribe once the broker's client is there; return False where there is no `mqtt` entry."""
-        if not await mqtt.async_wait_for_mqtt_client(self._hass):
-            return False
+    async def async_start(self) -> None:
+        """Subscribe; the broker's client must be there."""
         if self._own:
             await self._own.start()
         await self.toolbox.start()
-        return True
 
     async def async_close(self) -> None:
         """Unsubscribe."""

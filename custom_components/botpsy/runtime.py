@@ -5,14 +5,18 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 
 from homeassistant.auth.permissions.const import POLICY_READ
+from homeassistant.components import mqtt
 from homeassistant.components.conversation import ChatLog
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 
 from botpsy_core.agent import Agent, Toolset
+from botpsy_core.bridge import RequestServer
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.home import Entity, Home
+from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.tools import Role, ToolSpec
+from botpsy_core.domain.values import JsonObject
 from botpsy_core.domain.verdicts import AskKind
 from botpsy_core.errors import BotPsyError
 from botpsy_core.safety import Confirmations, Policy
@@ -45,6 +49,7 @@ class BotPsyRuntime:
     home: HassHome
     toolbox: Toolset
     devices: MqttDevices | None = None
+    requests: RequestServer | None = None
     acting: bool = True
     """False: everything is decided and answered, nothing is done."""
     preset: Preset = Preset.STANDARD
@@ -106,15 +111,30 @@ class BotPsyRuntime:
         self._announce(deltas, context, agent_id)
         return deltas
 
+    async def async_utter(self, text: str, *, context: TurnContext, agent_id: str) -> Deltas:
+        """Answer words that belong to no chat."""
+        context = self._framed(context)
+        home = await self.async_home_for(context)
+        turn = self.agent.turn(text, transcript=Transcript(), home=home, toolbox=self.toolbox, context=context)
+        return await self._drained(Deltas(turn), context, agent_id)
+
+    async def async_use(self, name: str, args: JsonObject, *, context: TurnContext, agent_id: str) -> Deltas:
+        """Carry a call out that somebody made by name; the gate judges it without words."""
+        context = self._framed(context)
+        home = await self.async_home_for(context)
+        turn = self.agent.use(name, args, home=home, toolbox=self.toolbox, context=context)
+        return await self._drained(Deltas(turn), context, agent_id)
+
     async def async_confirm(
         self, pending_id: str | None, *, accept: bool | None, pin: str | None, context: TurnContext, agent_id: str
     ) -> Deltas:
         """Answer an open question by another way than words."""
         context = self._framed(context)
         home = await self.async_home_for(context)
-        deltas = Deltas(
-            self.agent.confirm(pending_id, accept=accept, pin=pin, home=home, toolbox=self.toolbox, context=context)
-        )
+        turn = self.agent.confirm(pending_id, accept=accept, pin=pin, home=home, toolbox=self.toolbox, context=context)
+        return await self._drained(Deltas(turn), context, agent_id)
+
+    async def _drained(self, deltas: Deltas, context: TurnContext, agent_id: str) -> Deltas:
         async for _ in deltas:
             pass
         self._announce(deltas, context, agent_id)
@@ -173,8 +193,8 @@ class BotPsyRuntime:
     def async_start(self, entry: BotPsyConfigEntry) -> None:
         """Load the model and listen to the devices beside Home Assistant's own start; nobody waits for either."""
         entry.async_create_background_task(self.hass, self._warm_up(), name=f"{DOMAIN} warm-up")
-        if self.devices:
-            entry.async_create_background_task(self.hass, self._listen(entry), name=f"{DOMAIN} devices")
+        if self.devices or self.requests:
+            entry.async_create_background_task(self.hass, self._listen(entry), name=f"{DOMAIN} mqtt")
 
     async def _warm_up(self) -> None:
         # What goes wrong here is kept in the engine's health, from where the entities and the repair issue show it.
@@ -183,13 +203,20 @@ class BotPsyRuntime:
             await self.agent.warm()
 
     async def _listen(self, entry: BotPsyConfigEntry) -> None:
-        if self.devices and not await self.devices.async_start():
+        if not await mqtt.async_wait_for_mqtt_client(self.hass):
             async_raise(self.hass, entry, MQTT_MISSING)
+            return
+        if self.devices:
+            await self.devices.async_start()
+        if self.requests:
+            await self.requests.start()
 
     async def async_close(self) -> None:
         """Stop listening and end the model's process."""
         for stop in self.stops:
             stop()
+        if self.requests:
+            await self.requests.close()
         if self.devices:
             await self.devices.async_close()
         await self.engine.close()

@@ -9,13 +9,12 @@ from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, Supp
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.chat_session import async_get_chat_session
-from homeassistant.util.json import JsonObjectType
 from homeassistant.util.ulid import ulid_now
 
 from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.errors import BotPsyError
 
-from .chat_bridge import Deltas, call_of, verdict_word
+from .answering import response_of
 from .const import DOMAIN
 from .errors import invalid, translated
 from .runtime import BotPsyConfigEntry
@@ -112,21 +111,6 @@ async def _confirm(call: ServiceCall) -> ServiceResponse:
     except BotPsyError as error:
         raise translated(error) from error
     return response_of(deltas, context) if call.return_response else None
-
-
-def response_of(deltas: Deltas, context: TurnContext) -> JsonObjectType:
-    """Return what a caller reads of a turn; the fields are described in docs/user/actions.md."""
-    ended = deltas.ended
-    assert ended is not None
-    return {
-        "status": ended.status.value,
-        "reason": ended.reason.value if ended.reason else None,
-        "reply": ended.reply,
-        "calls": [call_of(each.call, each.result.outcome.value) for each in deltas.executed],
-        "verdicts": [verdict_word(each.verdict) for each in deltas.decided],
-        "pending": ended.pending,
-        "conversation_id": context.conversation_id,
-    }
 
 
 def _agent(call: ServiceCall) -> tuple[BotPsyConfigEntry, str]:

@@ -14,6 +14,12 @@ from tests.component.world import World
 from tests.core.tiny_gguf import build
 
 
+@pytest.fixture
+def hass_config_dir(hass_tmp_config_dir: str) -> str:
+    """Give every test a configuration folder of its own."""
+    return hass_tmp_config_dir
+
+
 @pytest.fixture(autouse=True)
 async def _custom_integrations(hass: HomeAssistant, enable_custom_integrations: None) -> None:
     """Let Home Assistant find the integration under test, and what bootstrap loads before any integration."""
