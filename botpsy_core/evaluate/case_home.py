@@ -1,7 +1,8 @@
 """The home of a case, as far as Home Assistant would know it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import yaml
@@ -11,6 +12,10 @@ from botpsy_core.evaluate.cases import Case, Record
 
 _CONTEXT = re.compile(r"(?:Static|Live) Context:[^\n]*\n(?P<list>- names:.*)", re.DOTALL)
 """How Home Assistant lists a home to a language model."""
+
+_LISTING = frozenset({"todo_get_items", "calendar_get_events"})
+_NAMED_BY: Mapping[str, str] = {"calendar": "calendar", "todo_list": "todo"}
+"""Arguments of those tools, and the domain of what they name."""
 
 
 def home_of(case: Case) -> Home:
@@ -32,6 +37,18 @@ def listed_things(text: str) -> tuple[Record, ...]:
     except yaml.YAMLError:
         return ()
     return tuple(thing for thing in things if isinstance(thing, Mapping) and "names" in thing)
+
+
+def with_named_lists(home: Home, tools: Sequence[Record]) -> Home:
+    """Return the home with the calendars and lists that Home Assistant's own tools name."""
+    added = list(home.entities)
+    for tool in tools:
+        properties = (tool["function"].get("parameters") or {}).get("properties") or {}
+        for key, domain in _NAMED_BY.items():
+            for name in properties.get(key, {}).get("enum", ()) if tool["function"]["name"] in _LISTING else ():
+                if not any(e.domain == domain and e.name == name for e in added):
+                    added.append(Entity(id=f"{domain}.{_slug(str(name))}", name=str(name)))
+    return replace(home, entities=tuple(added))
 
 
 def _short(language: str) -> str:

@@ -1,5 +1,6 @@
 """A toolbox that writes down what it is asked to do, and answers from what a case has recorded."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -54,18 +55,40 @@ class CaseToolbox:
 
     def _recorded(self, made: Made) -> Recorded | None:
         same = [r for r in self._scene.recorded if canonical_call(r.call) == canonical_call(made)]
-        alike = [r for r in self._scene.recorded if r.call.name == made.name and not r.call.args]
+        alike = sorted(
+            (r for r in self._scene.recorded if r.call.name == made.name and made.name in OWN_READS),
+            key=lambda r: len(r.call.args),
+        )
         return next(iter((*same, *alike)), None)
 
     def _read(self, call: ToolCall, found: Recorded | None) -> ToolResult:
         """Return what Home Assistant's own reading tools tell, as facts."""
-        if OWN_READS[call.name] == "get_time":
+        own = OWN_READS[call.name]
+        if own == "get_time":
             return _done(call, {"now": self._scene.now.isoformat()})
         ids = [str(i) for key in ("target", "list", "calendar") for i in _listed(call.args.get(key))]
+        if own in _LISTS:
+            told = _result(found.content) if found is not None else []
+            return _done(call, {"response": {ids[0] if ids else call.name: {_LISTS[own]: told}}})
         things = [e for e in self._scene.home.entities if e.id in ids]
         live = listed_things(found.content) if found is not None else ()
         states: list[JsonValue] = [_facts(entity, live) for entity in things]
         return _done(call, {"states": states})
+
+
+_LISTS: Mapping[str, str] = {"list_items": "items", "find_events": "events"}
+"""Our tools that read lists, and what they call them."""
+
+
+def _result(content: str) -> list[JsonValue]:
+    """Return the list that Home Assistant's tool answered, as it wrote it."""
+    try:
+        told = json.loads(content)
+    except ValueError:
+        return []
+    if isinstance(told, Mapping):
+        told = told.get("result")
+    return [item if isinstance(item, Mapping) else {"summary": str(item)} for item in told or ()]
 
 
 def _done(call: ToolCall, data: Mapping[str, JsonValue]) -> ToolResult:

@@ -13,7 +13,7 @@ from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import AssistantMessage, Message, ResultMessage, Transcript, UserMessage
 from botpsy_core.domain.tools import Outcome, Risk, ToolCall, ToolResult, ToolSpec
 from botpsy_core.errors import ConfigurationInvalid
-from botpsy_core.evaluate.case_home import home_of
+from botpsy_core.evaluate.case_home import home_of, with_named_lists
 from botpsy_core.evaluate.cases import Case, Record
 from botpsy_core.evaluate.prediction import Made
 
@@ -80,7 +80,7 @@ class Scene:
 
 def scene_of(case: Case) -> Scene:
     """Return what may be seen of a case."""
-    home = home_of(case)
+    home = with_named_lists(home_of(case), case.tools)
     last = max((i for i, m in enumerate(case.messages) if m["role"] == "user"), default=-1)
     system = next((str(m.get("content") or "") for m in case.messages if m["role"] == "system"), "")
     return Scene(
@@ -90,7 +90,7 @@ def scene_of(case: Case) -> Scene:
         utterance=str(case.messages[last].get("content") or "") if last >= 0 else "",
         instructions="" if home.entities else system[:_LONGEST_SYSTEM],
         recorded=(*_past(case.messages[last + 1 :]), *_replayed(case)),
-        now=_time_of(system),
+        now=_recorded_time(case) or _time_of(system),
         language=case.language.partition("-")[0].lower(),
     )
 
@@ -160,6 +160,19 @@ def _called(message: Record) -> Iterator[ToolCall]:
             except ValueError:
                 arguments = {}
         yield ToolCall(id=str(call.get("id", i)), name=str(function["name"]), args=arguments)
+
+
+def _recorded_time(case: Case) -> datetime | None:
+    """Return the time that the case's own clock shows, which a home knows without asking."""
+    for entry in case.expected.get("recorded_results", ()):
+        shown = (entry.get("result") or {}).get("result")
+        if entry["name"] == "GetDateTime" and isinstance(shown, Mapping):
+            zone = str(shown.get("timezone", "UTC+00:00")).removeprefix("UTC") or "+00:00"
+            try:
+                return datetime.fromisoformat(f"{shown['date']}T{shown['time']}{zone}")
+            except KeyError, ValueError:
+                return None
+    return None
 
 
 def _time_of(system: str) -> datetime:

@@ -37,7 +37,7 @@ async def tried(home, cases=None, pin="1234"):
     return found
 
 
-def test_a_home_of_100_things_gets_at_least_150_sentences_of_every_group():
+def test_a_home_of_44_things_gets_at_least_150_sentences_of_every_group():
     cases = self_cases(
         flat(
             [
