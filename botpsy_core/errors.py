@@ -7,6 +7,7 @@ BotPsyError
     UnparsableCall
   HostFault             nobody in the turn can mend it: raise
     EngineFailed
+      NoModel
     EngineBusy
     ModelFileInvalid
     ModelDownloadFailed
@@ -55,6 +56,10 @@ class HostFault(BotPsyError):
 
 class EngineFailed(HostFault):
     """The engine died, hung, or answered nonsense."""
+
+
+class NoModel(EngineFailed):
+    """There is no engine at all; what the words alone decide still works."""
 
 
 class EngineBusy(HostFault):

@@ -12,7 +12,7 @@ from botpsy_core.domain.heard import Clause
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.offer import Offer
 from botpsy_core.domain.tools import ToolSpec
-from botpsy_core.errors import EngineFailed, UnparsableCall
+from botpsy_core.errors import NoModel, UnparsableCall
 from botpsy_core.ports import Engine
 
 
@@ -40,7 +40,7 @@ class Decider:
     ) -> Decision:
         """Return the call that the model chose; raise EngineFailed, or UnparsableCall where it wrote none."""
         if self._engine is None:
-            raise EngineFailed("there is no model")
+            raise NoModel("there is no model")
         renderer = await self._rendering(self._engine)
         prompt = renderer.render(self._system, tools, transcript, clause.text, note_of(offer, clause))
         names = frozenset(t.tool.name for t in offer.tools)

@@ -24,7 +24,7 @@ def evidence_of(call: ToolCall, pieces: Sequence[Piece], *, offered: OfferedTool
         text += piece.text
     return Evidence(
         p_call=p_call if told else None,
-        p_refuse=_refusal(pieces),
+        p_refuse=_refusal(call, pieces),
         p_args=p_args,
         likeness=offered.score if offered is not None else None,
         tainted=tainted,
@@ -38,17 +38,23 @@ def _argument_at(text: str, call: ToolCall) -> str | None:
     return name if at > text.find(call.name) >= 0 else None
 
 
-def _refusal(pieces: Sequence[Piece]) -> float | None:
-    """Return the probability of the refusal at the first place where the model had a choice."""
-    first = next((p for p in pieces if not p.forced and p.alternatives), None)
-    if first is None:
-        return None
-    start = first.text.strip().strip('"')
-    refusing = sum(
-        p for token, p in first.alternatives.items() if (t := token.strip().strip('"')) and _begins(t, start)
-    )
-    return min(1.0, refusing)
+def _refusal(call: ToolCall, pieces: Sequence[Piece]) -> float | None:
+    """Return the probability of the refusal and the question back, where the model chose its tool's name."""
+    text = "".join(p.text for p in pieces)
+    name_at, end = text.find(call.name), 0
+    for piece in pieces:
+        end += len(piece.text)
+        if end > name_at >= 0:
+            return None if piece.forced or piece.probability is None else _share(piece, call.name)
+    return None
 
 
-def _begins(token: str, chosen: str) -> bool:
-    return token != chosen and any(name.startswith(token) for name in (NO_SUITABLE_TOOL, ASK_USER))
+def _share(piece: Piece, chosen: str) -> float:
+    """Return how much of the choice's probability begins a reserved name and not the chosen one."""
+    reserved = (NO_SUITABLE_TOOL, ASK_USER)
+    total = 0.0
+    for token, probability in piece.alternatives.items():
+        begun = token.strip().lstrip('"')
+        if begun and not chosen.startswith(begun) and any(name.startswith(begun) for name in reserved):
+            total += probability
+    return min(1.0, total)

@@ -17,8 +17,6 @@ _MEANT: Mapping[Direction, frozenset[str]] = {
     Direction.CLOSE: frozenset({"closed", "closing"}),
     Direction.LOCK: frozenset({"locked", "locking"}),
     Direction.UNLOCK: frozenset({"unlocked", "unlocking", "open"}),
-    Direction.UP: frozenset({"open", "opening"}),
-    Direction.DOWN: frozenset({"closed", "closing"}),
     Direction.STOP: frozenset({"off", "idle", "paused", "docked", "standby"}),
 }
 

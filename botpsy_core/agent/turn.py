@@ -25,7 +25,7 @@ from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.offer import Offer, OfferedTool
 from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Outcome, Risk, ToolCall, ToolResult, ToolSpec
 from botpsy_core.domain.verdicts import Allow, Ask, Evidence, Reason, Refuse
-from botpsy_core.errors import EngineBusy, HostFault, ModelFault, ToolboxFailed, TurnTimeout
+from botpsy_core.errors import EngineBusy, HostFault, ModelFault, NoModel, ToolboxFailed, TurnTimeout
 from botpsy_core.ports import Clock, Toolbox
 from botpsy_core.safety import Confirmation, Confirmations, Policy, RateLimiter, Standing, decide
 
@@ -246,5 +246,7 @@ def _apology(fault: HostFault | TurnTimeout) -> str:
             return "busy"
         case TurnTimeout():
             return "timeout"
+        case NoModel():
+            return "engine_missing"
         case _:
             return "engine_failed"

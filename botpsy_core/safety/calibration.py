@@ -14,6 +14,7 @@ from botpsy_core.safety.grounding import Agreement, Grounding
 
 _LOOSE = frozenset({How.KIND, How.PLACE, How.REFERENCE, How.ROOM, How.FUZZY})
 _MOST_LEFTOVER = 4
+_MOST_VALUES = 2
 
 type Signals = Mapping[str, float]
 """Signal to value; a signal that cannot be told is absent, never 0 by chance."""
@@ -26,6 +27,7 @@ def signals(grounding: Grounding, clause: Clause, evidence: Evidence) -> Signals
         "direction_said": float(grounding.direction is Agreement.SAID),
         "direction_other": float(grounding.direction is Agreement.OTHER),
         "cued": float(grounding.cued),
+        "value": float(min(len(grounding.spans), _MOST_VALUES)),
         "leftover": float(min(len(grounding.leftover), _MOST_LEFTOVER)),
         "statement": float(clause.mood is Mood.STATEMENT),
         "ungrounded": float(len(grounding.ungrounded)),

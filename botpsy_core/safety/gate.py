@@ -4,7 +4,7 @@ from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.offer import OfferedTool
-from botpsy_core.domain.tools import ToolCall, ToolSpec
+from botpsy_core.domain.tools import Risk, ToolCall, ToolSpec
 from botpsy_core.domain.verdicts import Allow, Ask, AskKind, Evidence, Readiness, Reason, Refuse, Verdict
 from botpsy_core.safety import rules, world_rules
 from botpsy_core.safety.calibration import certainty, signals, weights_for
@@ -96,9 +96,11 @@ def decide(
 def rules_for(case: Case) -> tuple[Rule, ...]:
     """Return the rules that look at this case, in their fixed order."""
     if case.wordless:
-        return (*_WORDLESS, *_ABOUT_THE_CALL, *(_ABOUT_WRITES if case.writes else ()))
+        return (*_WORDLESS, *_ABOUT_THE_CALL, *(_ABOUT_WRITES if case.stake.risk is not Risk.READ else ()))
     if not case.writes:
-        return (*_FOR_ALL, *_ABOUT_THE_CALL, rules.read_target)
+        # A read that policy or world hold for more than a read is guarded like a write, but for its mood: it is a question.
+        guarded = _ABOUT_WRITES if case.stake.risk is not Risk.READ else ()
+        return (*_FOR_ALL, *_ABOUT_THE_CALL, rules.read_target, *guarded)
     return (*_FOR_ALL, *_ABOUT_WORDS, *_ABOUT_THE_CALL, *_ABOUT_WRITES)
 
 

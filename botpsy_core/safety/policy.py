@@ -131,7 +131,10 @@ class Policy:
     def stake(self, spec: ToolSpec, targets: tuple[Entity, ...], *, floor: Risk | None = None) -> Stake:
         """Return the worst class that the tool, its targets and the world's `floor` say, and what it needs."""
         own = self.tools.get(spec.name, ToolRule())
-        stakes = [Stake(risk=own.risk or spec.risk, confirm=self._level(own.risk or spec.risk, own))]
+        risk = own.risk or spec.risk
+        if risk is Risk.READ and not spec.read_only:
+            risk = Risk.COMFORT  # the owner may trust an act, but not turn it into a question
+        stakes = [Stake(risk=risk, confirm=self._level(risk, own))]
         if floor is not None:
             stakes.append(Stake(risk=floor, confirm=self._level(floor, own)))
         if not spec.read_only:

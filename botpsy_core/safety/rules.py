@@ -16,7 +16,7 @@ type Rule = Callable[[Case], Finding]
 
 _NO_COMMAND = frozenset({Mood.CONDITIONAL, Mood.REPORTED, Mood.ASSENT, Mood.DENIAL, Mood.THANKS})
 _NAMED = frozenset({How.NAME, How.ALIAS, How.KIND_IN_PLACE, How.ALL})
-_SURE_OF_ONE = 0.75
+_SURE_OF_ONE = 0.9
 """The model's probability of its target, from which it may choose between two that are equally near."""
 _RIVAL = 0.08
 """Two targets whose likeness differs by less are equally near."""
@@ -110,7 +110,7 @@ def widened(case: Case) -> Finding:
 
 
 def rivals(case: Case) -> Finding:
-    """Ask which one, where two things are equally near to the words and nobody is sure."""
+    """Ask which one, where two things are equally near; a model that had more words to go by may choose a lamp."""
     heard = case.grounding.target
     if heard is None or case.clause.everything or heard.how in {How.ALL, How.PLACE}:
         return None
@@ -118,7 +118,7 @@ def rivals(case: Case) -> Finding:
     if not near:
         return None
     sure = max(case.evidence.p_args.values(), default=0.0)
-    if case.stake.risk is Risk.COMFORT and sure >= _SURE_OF_ONE:
+    if case.stake.risk is Risk.COMFORT and case.grounding.leftover and sure >= _SURE_OF_ONE:
         return None
     options = (heard.label, *(t.label for t in near))
     return case.ask(AskKind.CLARIFY, Reason.AMBIGUOUS_TARGET, argument=_target_name(case), options=options)
@@ -204,14 +204,19 @@ def act(case: Case) -> Finding:
 
 
 def leftover(case: Case) -> Finding:
-    """Refuse where the words speak of more than this call can be about, unless thing and act were both said."""
+    """Refuse where the words speak of more than this call can be about, unless thing and act were both said.
+
+    Where no thing was named at all, every word counts: "email" and "boss" are no part of a message to the phone.
+    """
     grounding = case.grounding
-    if len(grounding.leftover) <= case.rule.leftover:
+    if not grounding.leftover:
         return None
-    thing = grounding.target is not None and grounding.target.how in _NAMED
-    if (thing or grounding.cued) and (grounding.cued or grounding.direction is Agreement.SAID):
-        return None
-    return case.refuse(Reason.NO_SUITABLE_TOOL)
+    few = len(grounding.leftover) <= case.rule.leftover
+    if grounding.target is None:
+        return None if few and case.spec.target is not None else case.refuse(Reason.NO_SUITABLE_TOOL)
+    act_said = grounding.cued or grounding.direction is Agreement.SAID
+    thing_said = grounding.target.how in _NAMED
+    return None if few or (thing_said and act_said) else case.refuse(Reason.NO_SUITABLE_TOOL)
 
 
 def taint(case: Case) -> Finding:

@@ -115,7 +115,7 @@ def origin(case: Case) -> Finding:
 
 def confirmed(case: Case) -> Finding:
     """Ask for the yes or the PIN that policy and device want."""
-    level = stricter(case.stake.confirm, case.readiness.confirm if case.writes else None)
+    level = stricter(case.stake.confirm, case.readiness.confirm)
     match level:
         case None | AskKind.CLARIFY:
             return None

@@ -108,12 +108,16 @@ def test_several_things_want_all_or_a_place():
     assert isinstance(judge(TURN_ON, both, (replace(clause, everything=True), heard)), Allow)
 
 
-def test_two_things_that_are_equally_near_are_asked_about_unless_the_model_is_sure():
-    text = "turn on the lamp"
+def test_two_things_that_are_equally_near_are_asked_about_unless_more_words_made_the_model_sure():
+    text = "turn on the lamp beside the stove"
     near = [heard_target(text, "lamp", i, how=How.KIND, score=0.8) for i in ("light.hall", "light.kitchen")]
     words = said(text, directions=[Direction.ON], targets=near)
     assert reason(judge(TURN_ON, KITCHEN, words, evidence=Evidence(p_args={"target": 0.5}))) is Reason.AMBIGUOUS_TARGET
-    assert isinstance(judge(TURN_ON, KITCHEN, words, evidence=Evidence(p_call=0.9, p_args={"target": 0.95})), Allow)
+    sure = Evidence(p_call=0.9, p_args={"target": 0.95})
+    assert reason(judge(TURN_ON, KITCHEN, words, evidence=sure)) is Reason.AMBIGUOUS_TARGET
+    clause, heard = words
+    more = (replace(clause, unexplained=(heard_target(text, "stove").span,)), heard)
+    assert isinstance(judge(TURN_ON, KITCHEN, more, evidence=sure), Allow)
 
 
 def test_a_missing_argument_is_asked_for_with_its_range():
