@@ -13,7 +13,13 @@ _NEAR = 0.1
 
 def decide_without_model(offer: Offer, clause: Clause) -> RawCall | None:
     """Return the call that needs no model, for the gate to judge; it may lack what has to be asked for."""
-    return decide_by_words(offer, clause) or _read_of_all(offer) or _incomplete(offer) or _only_one(offer)
+    return (
+        decide_by_words(offer, clause)
+        or _read_of_all(offer)
+        or _incomplete(offer)
+        or _only_one(offer)
+        or _which_one(offer)
+    )
 
 
 def _read_of_all(offer: Offer) -> RawCall | None:
@@ -47,6 +53,21 @@ def _only_one(offer: Offer) -> RawCall | None:
         return None
     open_slots = [s for s in offer.tools[0].slots if s.required and _single(s) is None]
     return None if open_slots else _filled(offer.tools[0])
+
+
+def _which_one(offer: Offer) -> RawCall | None:
+    """Return the one tool's call without its target, where several things fit the same words equally well."""
+    if len(offer.tools) != 1 or not offer.tools[0].whole:
+        return None
+    best = offer.tools[0]
+    open_slots = [s for s in best.slots if s.required and _single(s) is None]
+    alike = [s for s in open_slots if s.argument.role is Role.TARGET and _equally_near(s)]
+    return _filled(best) if alike and alike == open_slots else None
+
+
+def _equally_near(slot: Slot) -> bool:
+    top = [c for c in slot.choices if slot.choices[0].score - c.score < _NEAR]
+    return len(top) > 1 and len({c.span for c in top}) == 1
 
 
 def _filled(offered: OfferedTool) -> RawCall:

@@ -1,8 +1,10 @@
 """What the model is told: as little as it needs, the same for every turn."""
 
+from collections.abc import Sequence
+
 from botpsy_core.domain.heard import Clause
 from botpsy_core.domain.offer import Offer
-from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Role
+from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Role, ToolSpec
 
 SYSTEM = (
     "You control a home. Call the one tool that does what the user asks, with values from the user's words. "
@@ -11,6 +13,17 @@ SYSTEM = (
 """Short, because a small machine reads about a hundred tokens a second."""
 
 _MOST_LABELS = 12
+
+
+def system_of(tools: Sequence[ToolSpec]) -> str:
+    """Return the system text with one line for each tool of the home; the grammar knows its arguments."""
+    lines = [f"{t.name}: {t.description}" for t in tools if not is_foreign(t)]
+    return "\n".join([SYSTEM, "Tools:", *lines]) if lines else SYSTEM
+
+
+def is_foreign(tool: ToolSpec) -> bool:
+    """Return True for another integration's tool: only its schema tells what its arguments are."""
+    return tool.binding.get("kind") == "foreign"
 
 
 def note_of(offer: Offer, clause: Clause) -> str:

@@ -147,11 +147,13 @@ def fuzzy(case: Case) -> Finding:
 def missing(case: Case) -> Finding:
     """Ask for what the tool needs and nobody said."""
     for argument in required(case.spec, case.call):
+        options = _choices(case, argument.name)
+        which = argument.role is Role.TARGET and len(options) > 1
         return case.ask(
             AskKind.CLARIFY,
-            Reason.MISSING_ARGUMENT,
+            Reason.AMBIGUOUS_TARGET if which else Reason.MISSING_ARGUMENT,
             argument=argument.name,
-            options=_choices(case, argument.name),
+            options=options,
             range=range_of(argument),
         )
     return None
