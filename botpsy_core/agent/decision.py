@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
-from botpsy_core.agent.prompt import SYSTEM, note_of
+from botpsy_core.agent.prompt import is_foreign, note_of, system_of
 from botpsy_core.dialect import Parser, Renderer, build_grammar
 from botpsy_core.domain.decisions import Item, RawCall
 from botpsy_core.domain.engine import Finished, Limits, Piece
@@ -31,7 +31,7 @@ class Decider:
     def __init__(self, engine: Engine | None, *, instructions: str = "") -> None:
         """Take the model, or None where there is none, and what it is told beside its task."""
         self._engine = engine
-        self._system = f"{SYSTEM}\n\n{instructions}" if instructions else SYSTEM
+        self._instructions = instructions
         self._renderer: Renderer | None = None
         self._digest = ""
 
@@ -42,7 +42,9 @@ class Decider:
         if self._engine is None:
             raise NoModel("there is no model")
         renderer = await self._rendering(self._engine)
-        prompt = renderer.render(self._system, tools, transcript, clause.text, note_of(offer, clause))
+        foreign = [t for t in tools if is_foreign(t)]
+        system = system_of(tools, self._instructions)
+        prompt = renderer.render(system, foreign, transcript, clause.text, note_of(offer, clause))
         names = frozenset(t.tool.name for t in offer.tools)
         parser = Parser(renderer.family, names, tools=[t.tool for t in offer.tools])
         grammar = build_grammar(renderer.family, offer)
@@ -52,7 +54,8 @@ class Decider:
         """Read the part of the prompt that never changes, so that the first utterance need not wait for it."""
         if self._engine is not None:
             renderer = await self._rendering(self._engine)
-            prompt = renderer.render(self._system, tools, Transcript(), "hello")
+            foreign = [t for t in tools if is_foreign(t)]
+            prompt = renderer.render(system_of(tools, self._instructions), foreign, Transcript(), "hello")
             await self._engine.prepare(prompt.prefix)
 
     async def _rendering(self, engine: Engine) -> Renderer:

@@ -15,10 +15,11 @@ SYSTEM = (
 _MOST_LABELS = 12
 
 
-def system_of(tools: Sequence[ToolSpec]) -> str:
+def system_of(tools: Sequence[ToolSpec], instructions: str = "") -> str:
     """Return the system text with one line for each tool of the home; the grammar knows its arguments."""
     lines = [f"{t.name}: {t.description}" for t in tools if not is_foreign(t)]
-    return "\n".join([SYSTEM, "Tools:", *lines]) if lines else SYSTEM
+    parts = [SYSTEM, *(["Tools:", *lines] if lines else []), *([instructions] if instructions else [])]
+    return "\n".join(parts)
 
 
 def is_foreign(tool: ToolSpec) -> bool:
