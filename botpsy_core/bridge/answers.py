@@ -13,7 +13,7 @@ from botpsy_core.bridge.freshness import Inbox
 from botpsy_core.bridge.parse import decoded, json_at, value_of
 from botpsy_core.bridge.profile import Ack, AckKind, Command, Correlate
 from botpsy_core.bridge.signals import Scalar
-from botpsy_core.bridge.template import Filling
+from botpsy_core.bridge.template import NOTHING, Filling
 from botpsy_core.bridge.transport import Message, Unsubscribe
 
 _MAX_ANSWER = 2048
@@ -63,9 +63,9 @@ class Answers:
             self._watch(ack.topic.topic(sent.filling).name, self._on_answer)
         if verify is not None:
             signal = sent.device.signals[verify.condition.signal]
-            self._watch(signal.topic.text(Filling()), self._on_state)
+            self._watch(signal.topic.text(NOTHING), self._on_state)
             if verify.negative is not None:
-                self._watch(verify.negative.topic.text(Filling()), self._on_complaint)
+                self._watch(verify.negative.topic.text(NOTHING), self._on_complaint)
         return self
 
     def __exit__(self, *_: object) -> None:

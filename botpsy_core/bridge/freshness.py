@@ -9,7 +9,7 @@ from enum import StrEnum
 from botpsy_core.bridge.device import Device
 from botpsy_core.bridge.parse import text_at, value_of
 from botpsy_core.bridge.signals import Retained, Scalar, Signal
-from botpsy_core.bridge.template import Filling
+from botpsy_core.bridge.template import NOTHING
 from botpsy_core.bridge.topics import Filter
 from botpsy_core.bridge.transport import Message, OnMessage, Unsubscribe
 from botpsy_core.ports import Clock
@@ -146,7 +146,7 @@ class Inbox:
         """Return what bridge and device say about themselves; one that is offline decides."""
         seen = False
         for availability in device.availability:
-            message = self._newest.get(availability.topic.text(Filling()))
+            message = self._newest.get(availability.topic.text(NOTHING))
             if message is None:
                 continue
             word = text_at(message.payload, availability.path) or text_at(message.payload, None)
@@ -192,12 +192,12 @@ def readings(inbox: Inbox, device: Device) -> Mapping[str, Reading]:
 
 
 def _topic(signal: Signal) -> str:
-    return signal.topic.text(Filling())
+    return signal.topic.text(NOTHING)
 
 
 def _topics(device: Device) -> tuple[str, ...]:
     """Return every state topic of a device, checked when it was bound."""
     return (
-        *(a.topic.text(Filling()) for a in device.availability),
+        *(a.topic.text(NOTHING) for a in device.availability),
         *(_topic(s) for s in device.signals.values()),
     )

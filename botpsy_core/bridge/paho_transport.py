@@ -30,6 +30,7 @@ _LOGGER = logging.getLogger(__name__)
 _ANSWER_S = 5.0
 """How long the broker may take to answer a subscribe or a publish."""
 _CONNECT_S = 10.0
+_PACKETS_AT_ONCE = 16
 _NO_SUBSCRIBERS = 0x10
 _FAILURE = 0x80
 
@@ -116,6 +117,7 @@ class PahoConnection:
             raise TransportLost(f"not handed over: {error}") from error
         if info.rc != MQTTErrorCode.MQTT_ERR_SUCCESS:
             raise TransportLost(f"not handed over: {paho.error_string(info.rc)}")
+        self._client.loop_write()  # now, not at the loop's next turn
         return info.mid
 
     async def delivery(self, mid: int) -> Delivery:
@@ -179,10 +181,26 @@ class PahoConnection:
         self._timer = self._loop.call_later(1.0, self._tick) if self._serving else None
 
     def _read(self) -> None:
-        """Read what is there; TLS may hold more than the socket shows."""
-        self._client.loop_read()
-        while self._serving and isinstance(self._socket, ssl.SSLSocket) and self._socket.pending():
+        """Read what is there, up to a handful of packets: the loop has other work, too."""
+        for _ in range(_PACKETS_AT_ONCE):
             self._client.loop_read()
+            if not self._serving or not self._holds_more():
+                return
+        self._loop.call_soon(self._read_on)
+
+    def _read_on(self) -> None:
+        """Go on reading what TLS has taken off the socket already, which the loop does not see."""
+        if self._serving and isinstance(self._socket, ssl.SSLSocket) and self._socket.pending():
+            self._read()
+
+    def _holds_more(self) -> bool:
+        """Return True if another packet has begun to arrive."""
+        if isinstance(self._socket, ssl.SSLSocket):
+            return self._socket.pending() > 0
+        try:
+            return self._socket is not None and bool(self._socket.recv(1, socket.MSG_PEEK))
+        except OSError:
+            return False
 
     def _serve_writes(self, sock: object) -> None:
         if self._serving and isinstance(sock, socket.socket):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
-from botpsy_core.bridge.template import Filling, Hole, HoleKind, Template
+from botpsy_core.bridge.template import NOTHING, Filling, Hole, HoleKind, Template
 from botpsy_core.domain.values import JsonValue
 
 MAX_BYTES = 4096
@@ -159,7 +159,7 @@ def _bound_tree(node: JsonValue, variables: Mapping[str, str]) -> JsonValue:
         case str():
             found = Template.parse(node)
             if any(h.kind is HoleKind.VAR for h in found.holes):
-                return found.bound(variables).text(Filling())
+                return found.bound(variables).text(NOTHING)
             return node
         case Mapping():
             return {key: _bound_tree(value, variables) for key, value in node.items()}

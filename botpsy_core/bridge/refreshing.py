@@ -10,7 +10,7 @@ from botpsy_core.bridge.payload import InvalidPayload
 from botpsy_core.bridge.profile import Command
 from botpsy_core.bridge.readiness import worth_waiting_s
 from botpsy_core.bridge.signals import Scalar
-from botpsy_core.bridge.template import Filling
+from botpsy_core.bridge.template import NOTHING
 from botpsy_core.bridge.topics import InvalidTopic
 from botpsy_core.bridge.transport import Transport
 from botpsy_core.errors import TransportLost
@@ -61,7 +61,7 @@ class Refresher:
             return True
         self._not_before[device.slug] = now + _APART_S
         try:
-            topic, data = refresh.topic.topic(Filling()), payloads.build(refresh.payload, Filling())
+            topic, data = refresh.topic.topic(NOTHING), payloads.build(refresh.payload, NOTHING)
             await self._transport.publish(topic, data, expiry_s=10)
         except TransportLost, InvalidTopic, InvalidPayload:
             return False

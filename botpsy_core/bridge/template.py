@@ -54,6 +54,10 @@ class Filling:
                 assert_never(hole.kind)
 
 
+NOTHING = Filling()
+"""For a template that was bound and has no hole left."""
+
+
 @dataclass(frozen=True, slots=True)
 class Template:
     """A text in parts; variables are put in once, when a device is bound."""
@@ -93,6 +97,8 @@ class Template:
 
     def text(self, filling: Filling) -> str:
         """Return the whole text."""
+        if len(self.parts) == 1 and isinstance(self.parts[0], str):
+            return self.parts[0]
         return "".join(p if isinstance(p, str) else _word(filling.value(p)) for p in self.parts)
 
     def topic(self, filling: Filling) -> Topic:
@@ -107,7 +113,7 @@ class Template:
 
 def fixed(text: str, variables: Mapping[str, str]) -> str:
     """Return a text that holds variables only, with them put in."""
-    return Template.parse(text).bound(variables).text(Filling())
+    return Template.parse(text).bound(variables).text(NOTHING)
 
 
 def _parts(text: str) -> Iterator[str | Hole]:

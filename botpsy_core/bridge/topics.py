@@ -1,10 +1,14 @@
 """MQTT topic names and filters as values that cannot be wrong."""
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 MAX_BYTES = 1024
 """Far below MQTT's 65,535: no profile needs more, and a longer one is an attack or a mistake."""
+
+
+_FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 class InvalidTopic(ValueError):
@@ -15,7 +19,7 @@ def _check(text: str, *, what: str) -> None:
     """Raise InvalidTopic for what neither a name nor a filter may hold."""
     if not text:
         raise InvalidTopic(f"{what} is empty")
-    if any(ord(c) < 0x20 or 0x7F <= ord(c) <= 0x9F or c in "\ufeff\ufffe\uffff\u2028\u2029" for c in text):
+    if _FORBIDDEN.search(text):
         raise InvalidTopic(f"{what} {text[:80]!r} holds a control character")
     try:
         size = len(text.encode())
@@ -48,41 +52,43 @@ class Filter:
     """What to subscribe to: wildcards as whole levels, `#` last; `$share/<group>/` may stand in front."""
 
     pattern: str
+    bare: str = field(init=False, compare=False, repr=False)
+    """The filter without its shared-subscription group."""
+    exact: bool = field(init=False, compare=False, repr=False)
+    """True if only one topic matches."""
 
     def __post_init__(self) -> None:
         """Raise InvalidTopic."""
         _check(self.pattern, what="filter")
-        if self.pattern.startswith("$") and not self.pattern.startswith("$share/"):
+        bare = _without_group(self.pattern)
+        object.__setattr__(self, "bare", bare)
+        object.__setattr__(self, "exact", "+" not in bare and "#" not in bare)
+        if not bare:
+            raise InvalidTopic(f"filter {self.pattern!r} names no topic")
+        if bare.startswith("$"):
             raise InvalidTopic(f"filter {self.pattern!r} belongs to the broker")
-        levels = self.bare.split("/")
+        levels = bare.split("/")
         for place, level in enumerate(levels):
             if level == "#" and place == len(levels) - 1:
                 continue
             if level != "+" and ("+" in level or "#" in level):
                 raise InvalidTopic(f"filter {self.pattern!r} has a wildcard inside a level")
-        if not self.bare:
-            raise InvalidTopic(f"filter {self.pattern!r} names no topic")
 
     def __str__(self) -> str:
         return self.pattern
-
-    @property
-    def bare(self) -> str:
-        """Return the filter without its shared-subscription group."""
-        if not self.pattern.startswith("$share/"):
-            return self.pattern
-        return self.pattern.split("/", 2)[2] if self.pattern.count("/") >= 2 else ""
-
-    @property
-    def exact(self) -> bool:
-        """Return True if only one topic matches."""
-        return "+" not in self.bare and "#" not in self.bare
 
     def matches(self, topic: str) -> bool:
         """Return True if a message on that topic belongs to this filter."""
         if self.exact:
             return topic == self.bare
         return _match(iter(self.bare.split("/")), iter(topic.split("/")), first=True)
+
+
+def _without_group(pattern: str) -> str:
+    """Return what stands behind `$share/<group>/`."""
+    if not pattern.startswith("$share/"):
+        return pattern
+    return pattern.split("/", 2)[2] if pattern.count("/") >= 2 else ""
 
 
 def _match(pattern: Iterator[str], levels: Iterator[str], *, first: bool) -> bool:

@@ -3,16 +3,11 @@
 import asyncio
 import json
 import os
-import socket
 import statistics
 import sys
-import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-
-from paho.mqtt import client as paho
-from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from botpsy_core.bridge import (
     Filter,
@@ -25,11 +20,12 @@ from botpsy_core.bridge import (
     UseTool,
 )
 from botpsy_core.domain.context import Origin, TurnContext
-from botpsy_core.domain.tools import ToolCall
+from botpsy_core.domain.tools import Outcome, ToolCall
 from botpsy_core.domain.values import JsonObject
 from tests.core.bridge.brokers import ROOT, Mosquitto
 from tests.core.bridge.lots_of_cars import Cars
 from tests.soak.connections import cars, connected, listening, own
+from tests.soak.echo import Echo
 from tests.soak.publisher import VEHICLES
 
 PROBE_S = 0.01
@@ -41,51 +37,20 @@ def spread(values: Sequence[float]) -> tuple[float, float]:
     return statistics.median(ordered), ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
 
 
-class Echo:
-    """A bare client that sends one message at a time and waits for what comes back."""
-
-    def __init__(self, port: int, listens: str, *, echoes: tuple[str, str] | None = None) -> None:
-        self._back = threading.Event()
-        self._client = paho.Client(CallbackAPIVersion.VERSION2, protocol=MQTTProtocolVersion.MQTTv5)
-        self._client.on_message = (
-            (lambda client, _u, message: client.publish(echoes[1], message.payload, qos=1))
-            if echoes
-            else (lambda *_: self._back.set())
-        )
-        self._client.connect("127.0.0.1", port)
-        self._client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._client.subscribe(listens, qos=1)
-        self._client.loop_start()
-        time.sleep(0.3)
-
-    def round_trip(self, topic: str, payload: str) -> float:
-        """Return the seconds from a publish to what came back."""
-        self._back.clear()
-        started = time.perf_counter()
-        self._client.publish(topic, payload, qos=1)
-        assert self._back.wait(10), "nothing came back"
-        return time.perf_counter() - started
-
-    def close(self) -> None:
-        """Disconnect."""
-        self._client.disconnect()
-        self._client.loop_stop()
-
-
-async def latency(kind: str, folder: Path, *, runs: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return median and p99 of a raw publish and echo, and of a request to an acknowledged and verified command."""
+async def latency(kind: str, folder: Path, *, runs: int) -> dict[str, tuple[float, float]]:
+    """Return median and p99 in seconds: of a raw publish and echo, of a request to its acknowledged command, and on."""
     # without these, every hop waits 40 ms for a delayed acknowledgement of TCP, ours and the bare one alike
     broker = Mosquitto(folder, "allow_anonymous true", "set_tcp_nodelay true")
-    fleet = Cars(broker.port, ["car0"])
-    fleet.takes_s = 0
-    raw_echo = Echo(broker.port, "raw/there", echoes=("raw/there", "raw/back"))
-    raw = Echo(broker.port, "raw/back")
-    asker = Echo(broker.port, "botpsy/response/soak")
+    peer = await asyncio.create_subprocess_exec(sys.executable, "-m", "tests.soak.peer", str(broker.port), cwd=ROOT)
     plain: list[float] = []
-    ours: list[float] = []
+    acknowledged: list[float] = []
+    answered: list[float] = []
+    ends: list[float] = []
     try:
         async with connected(kind, broker.port) as transport, listening(cars(["car0"]), transport) as toolbox:
-            server = _server(toolbox, transport)
+            raw = Echo(broker.port, "raw/back")
+            asker = Echo(broker.port, "botpsy/response/soak")
+            server = _server(toolbox, transport, ends=ends)
             await server.start()
             await asyncio.sleep(1)
             for number in range(runs):
@@ -93,24 +58,31 @@ async def latency(kind: str, folder: Path, *, runs: int) -> tuple[tuple[float, f
                 toolbox._courier._ledger._sent.clear()
                 command = f"car0_{'start' if number % 2 == 0 else 'stop'}_climate"
                 request = json.dumps({"id": f"r{number}", "tool": command})
-                ours.append(await asyncio.to_thread(asker.round_trip, "botpsy/request/soak", request))
+                answered.append(await asyncio.to_thread(asker.round_trip, "botpsy/request/soak", request))
+                acknowledged.append(ends[-1] - asker.started)
             assert server.counts.done == runs
             await server.close()
+            raw.close()
+            asker.close()
     finally:
-        for client in (raw, raw_echo, asker):
-            client.close()
-        fleet.close()
+        peer.terminate()
+        await peer.wait()
         broker.stop()
-    return spread(plain), spread(ours)
+    return {"raw": spread(plain), "acknowledged": spread(acknowledged), "answered": spread(answered)}
 
 
-def _server(toolbox: ProfileToolbox, transport: Transport, **settings: int) -> RequestServer:
+def _server(
+    toolbox: ProfileToolbox, transport: Transport, *, ends: list[float] | None = None, **settings: int
+) -> RequestServer:
     async def run(request: Request) -> JsonObject:
         assert isinstance(request.ask, UseTool)
         context = TurnContext(
             conversation_id=request.id, origin=Origin.MQTT, now=SystemClock().now(), deadline_s=request.deadline_s
         )
         result = await toolbox.execute(ToolCall(id=request.id, name=request.ask.tool, args=request.ask.args), context)
+        if ends is not None:
+            assert result.outcome is Outcome.DONE, result
+            ends.append(time.perf_counter())
         return {"status": result.outcome, "calls": [], "reason": None, "reply": ""}
 
     limits = {"burst": 1_000_000, "per_minute": 1_000_000} | settings
