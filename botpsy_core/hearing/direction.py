@@ -20,15 +20,14 @@ def _directions(segments: Sequence[Segment]) -> Iterator[Direction]:
     for at, here in enumerate(segments):
         if is_particle(segments, at):
             yield from (Direction(m.value) for m in here.meanings if m.sense is Sense.PARTICLE)
-        elif here.has(Sense.DIRECTION) and (not here.has(Sense.KIND) or is_verb(segments, at)):
+        elif is_verb(segments, at):
             yield from (Direction(m.value) for m in here.meanings if m.sense is Sense.DIRECTION)
         yield from (Direction(m.value) for m in here.meanings if m.sense is Sense.CONDITION)
 
 
 def has_verb(segments: Sequence[Segment]) -> bool:
     """Return True if a clause says by itself what to do; that a thing is locked says nothing to do."""
-    verbs = (Sense.DIRECTION, Sense.VERB)
     return any(
-        is_particle(segments, n) or (s.has(*verbs) and (not s.has(Sense.KIND) or is_verb(segments, n)))
+        is_particle(segments, n) or s.has(Sense.VERB) or (s.has(Sense.DIRECTION) and is_verb(segments, n))
         for n, s in enumerate(segments)
     )

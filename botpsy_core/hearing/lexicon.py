@@ -27,6 +27,10 @@ class Sense(StrEnum):
     FILLER = "filler"
     NOUN = "noun"
     """A word for no thing in particular ("brightness", "home", "mode")."""
+    INITIAL = "initial"
+    """Makes a verb of its word only where it stands first ("para": stop, or for)."""
+    TAIL = "tail"
+    """The end of a phrase that opens around its object."""
     VERB = "verb"
     """A verb of command that gives no direction ("toggle")."""
     STATE = "state"
@@ -191,7 +195,7 @@ def _build(data: Mapping[str, Any], kinds: Mapping[str, Any]) -> Lexicon:
             head, gap, tail = text.partition(_GAP)
             if gap:
                 parted.setdefault(words_of(head), {})[words_of(tail)] = meaning
-                continue
+                text, meaning = tail, Meaning(Sense.TAIL)  # noqa: PLW2901 - the tail is a phrase of its own
             key = words_of(text) or (text,)
             if meaning not in phrases.get(key, ()):
                 phrases[key] = (*phrases.get(key, ()), meaning)

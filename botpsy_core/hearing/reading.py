@@ -131,7 +131,7 @@ def with_parted(segments: Sequence[Segment], tokens: Sequence[Token], lexicon: L
         for last in range(end - 1, at, -1) if tails else ():
             meaning = _tail(found, last, words, tails or {})
             if meaning is not None:
-                found[last] = replace(found[last], meanings=(meaning,))
+                found[last] = replace(found[last], meanings=(meaning,), name=False)
                 found[at] = replace(here, meanings=(Meaning(Sense.PARTICLE_VERB),))
                 break
     return tuple(found)
@@ -169,6 +169,8 @@ def neighbours(segments: Sequence[Segment], at: int) -> tuple[Segment | None, Se
 def is_verb(segments: Sequence[Segment], at: int) -> bool:
     """Return True if a word that is both a verb and a kind ("lock", "vacuum") is the verb here."""
     here = segments[at]
+    if here.has(Sense.INITIAL) and not all(s.is_transparent for s in segments[:at]):
+        return False
     if not here.has(Sense.KIND) or not here.has(Sense.DIRECTION, Sense.PARTICLE_VERB):
         return here.has(Sense.DIRECTION)
     before = segments[at - 1] if at else None

@@ -15,6 +15,7 @@ from botpsy_core.hearing.tokens import Token, span_of
 
 _SECONDS: Mapping[str, int] = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2592000}
 _NOT_ALONE = frozenset({"hour", "now", "duration"})
+_NO_DURATION = frozenset({"day", "shift", "period", "end", "clock", "hour", "part", "now", "all_day"})
 """Classes of patterns that say no moment by themselves."""
 
 
@@ -188,14 +189,14 @@ class _Reader:
     def _duration(self, first: int) -> Said | None:
         seconds, place = 0.0, first
         while place < len(self.words):
-            match = self._match(place, frozenset())
-            if match is None or match.meaning["as"] != "duration":
+            match = self._match(place, _NO_DURATION)
+            if match is None:
                 break
             seconds += _amount(match) * _SECONDS.get(_unit(match), 0)
             place = match.last
             glued = place + 1 if place < len(self.words) and self.words[place] in self.known.glue else place
-            more = self._match(glued, frozenset()) if glued < len(self.words) else None
-            place = glued if more is not None and more.meaning["as"] == "duration" else place
+            more = self._match(glued, _NO_DURATION) if glued < len(self.words) else None
+            place = glued if more is not None else place
         return Said(first, place, seconds=seconds) if seconds else None
 
     def _moment(self, first: int, *, in_range: bool) -> Said | None:
