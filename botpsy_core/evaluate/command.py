@@ -18,8 +18,9 @@ from botpsy_core.evaluate.charts import write_charts
 from botpsy_core.evaluate.prediction import Prediction, read_predictions
 from botpsy_core.evaluate.product import Product
 from botpsy_core.evaluate.replay import ReplayEngine
-from botpsy_core.evaluate.report import report_of, table_of
+from botpsy_core.evaluate.report import comparison_of, report_of, table_of
 from botpsy_core.evaluate.run import Predictor, Progress, run_cases
+from botpsy_core.evaluate.suites import load_suite
 from botpsy_core.evaluate.tally import judge
 from botpsy_core.evaluate.unguarded import Unguarded
 from botpsy_core.ports import Engine
@@ -34,8 +35,10 @@ _CONTEXT = 16_384
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `botpsy eval` takes."""
-    parser.add_argument("cases", nargs="+", type=Path, help="JSONL files of cases, or folders of them")
+    parser.add_argument("cases", nargs="*", type=Path, help="JSONL files of cases, or folders of them")
+    parser.add_argument("--suite", help="a public suite: bfcl, bfcl:CATEGORY, or a path in the schema of the cases")
     parser.add_argument("--model", type=Path, help="a GGUF file (default: BOTPSY_MODEL, else a stand-in on disk)")
+    parser.add_argument("--compare", type=Path, nargs="+", metavar="GGUF", help="run these models, side by side")
     parser.add_argument("--server", help="the address of an OpenAI-compatible server instead of a file")
     parser.add_argument("--predictions", type=Path, metavar="OUT", help="write one line a case; resumes with --resume")
     parser.add_argument("--json", type=Path, metavar="REPORT", help="write every figure and the verdict on each case")
@@ -55,7 +58,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def evaluate(options: argparse.Namespace, *, find_model: Callable[[Path | None], Path]) -> int:
     """Run what the options ask for, print the tables, and return the exit status."""
-    cases = load_cases(options.cases, smoke=options.smoke, limit=options.limit)
+    cases = _cases(options)
+    if options.compare:
+        runs = {model.stem: _run_of(options, model, cases, find_model) for model in options.compare}
+        sys.stdout.write(comparison_of({name: judge(cases, run) for name, run in runs.items()}) + "\n")
+        return 0
     if options.score is not None:
         predictions = read_predictions(options.score)
     else:
@@ -69,6 +76,24 @@ def evaluate(options: argparse.Namespace, *, find_model: Callable[[Path | None],
     if options.plots is not None:
         write_charts(options.plots, judged)
     return 0
+
+
+def _cases(options: argparse.Namespace) -> tuple[Case, ...]:
+    if options.suite is not None:
+        return load_suite(options.suite)[: options.limit]
+    if not options.cases:
+        raise ConfigurationInvalid("name files of cases, or a suite with --suite")
+    return load_cases(options.cases, smoke=options.smoke, limit=options.limit)
+
+
+def _run_of(
+    options: argparse.Namespace, model: Path, cases: tuple[Case, ...], find_model: Callable[[Path | None], Path]
+) -> dict[str, Prediction]:
+    """Run one of the models that are compared, its predictions in a file of its own."""
+    file = options.predictions
+    own = None if file is None else file.with_name(f"{file.stem}.{model.stem}{file.suffix}")
+    chosen = argparse.Namespace(**{**vars(options), "model": model, "predictions": own})
+    return asyncio.run(_predict(chosen, cases, find_model))
 
 
 async def _predict(

@@ -39,26 +39,50 @@ def table_of(judged: Sequence[Judged], other: Sequence[Judged] | None = None) ->
     return "\n\n".join(parts)
 
 
+def comparison_of(runs: Mapping[str, Sequence[Judged]]) -> str:
+    """Return what each run passed in each category, side by side, and where runs differ from the first."""
+    first = next(iter(runs.values()))
+    grouped_runs = {name: grouped(judged, lambda j: j.case.category) for name, judged in runs.items()}
+    rows = [["passed [95 %]", *runs]]
+    rows += [
+        [category, *(_share(groups[category]) for groups in grouped_runs.values())]
+        for category in grouped(first, lambda j: j.case.category)
+    ]
+    rows.append(["differs from the first", *(_differences(first, judged) for judged in runs.values())])
+    return "\n".join(_aligned(rows))
+
+
+def _share(group: Tally) -> str:
+    low, high = interval(group.passed, group.n)
+    return f"{group.passed / group.n:.2f} [{low:.2f}-{high:.2f}]"
+
+
+def _differences(first: Sequence[Judged], other: Sequence[Judged]) -> str:
+    """Return how many cases the other run lost and won."""
+    pairs = [(a.score.passed, b.score.passed) for a, b in zip(first, other, strict=True)]
+    return f"-{sum(a and not b for a, b in pairs)} +{sum(b and not a for a, b in pairs)}"
+
+
 def _table(title: str, groups: Mapping[str, Tally], others: Mapping[str, Tally], *, compared: bool) -> str:
     header = [title, *_COLUMNS, "passed [95 %]", *(["other run"] if compared else [])]
     rows = [header, *(_row(name, group, others.get(name), compared=compared) for name, group in groups.items())]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(header))]
-    lines = [
-        "  ".join(_padded(cell, width, i) for i, (cell, width) in enumerate(zip(row, widths, strict=True)))
+    head, *lines = _aligned(rows)
+    return "\n".join([head, "-" * len(head), *lines])
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows as lines, the first column to the left and the others to the right."""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True))])
         for row in rows
     ]
-    return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
-
-
-def _padded(cell: str, width: int, column: int) -> str:
-    return cell.ljust(width) if column == 0 else cell.rjust(width)
 
 
 def _row(name: str, group: Tally, other: Tally | None, *, compared: bool) -> list[str]:
-    low, high = interval(group.passed, group.n)
     asked = f"{group.asked}/{group.n_asked}" if group.n_asked else ""
     cells = [name, str(group.n), *(str(group.kinds.get(kind, 0)) for kind in Kind), str(group.unsafe), asked]
-    cells.append(f"{group.passed / group.n:.2f} [{low:.2f}-{high:.2f}]")
+    cells.append(_share(group))
     return [*cells, *([f"{other.passed / other.n:.2f}" if other is not None else "-"] if compared else [])]
 
 
@@ -73,9 +97,15 @@ def _summary(judged: Sequence[Judged]) -> str:
             f"seconds of the model a case: median {cost['median_s']}, 95 % under {cost['p95_s']}",
             f"prompt tokens a case: median {cost['median_prompt_tokens']}; written: {cost['median_generated_tokens']}",
             f"wrong stops by reason: {reasons or 'none'}",
+            f"stops that BFCL credits, calls that do not parse among them: {_credited(judged)}",
             f"cases whose label is in doubt: {len(doubtful)}, of which passed {passed}",
         )
     )
+
+
+def _credited(judged: Sequence[Judged]) -> str:
+    notes = [j.score.notes["bfcl_irrelevance"] for j in judged if "bfcl_irrelevance" in j.score.notes]
+    return f"{sum(notes)} of {len(notes)}"
 
 
 def _by_language(judged: Sequence[Judged]) -> dict[str, Tally]:

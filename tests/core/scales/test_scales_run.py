@@ -12,7 +12,7 @@ from botpsy_core.evaluate.cases import load_cases
 from botpsy_core.evaluate.prediction import Made, read_predictions
 from botpsy_core.evaluate.product import Product
 from botpsy_core.evaluate.replay import ReplayEngine
-from botpsy_core.evaluate.report import report_of, table_of
+from botpsy_core.evaluate.report import comparison_of, report_of, table_of
 from botpsy_core.evaluate.run import Progress, in_shared_order, run_cases
 from botpsy_core.evaluate.scene import scene_of
 from botpsy_core.evaluate.score import score
@@ -191,3 +191,12 @@ async def test_the_report_keeps_acting_and_stopping_apart(tmp_path):
 )
 def test_intervals_are_wilsons(hits, n, low, high):
     assert interval(hits, n) == pytest.approx((low, high), abs=0.001)
+
+
+async def test_runs_are_compared_case_by_case(tmp_path):
+    cases = samples(tmp_path)
+    good = judge(cases, await predicted(tmp_path, ScriptedEngine([REFUSAL] * 9)))
+    bad = judge(cases, {})
+    text = comparison_of({"q8": good, "q4": bad})
+    assert "-5 +0" in text.splitlines()[-1]
+    assert "q8" in text.splitlines()[0]
