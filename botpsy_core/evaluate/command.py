@@ -17,6 +17,7 @@ from botpsy_core.evaluate.cases import Case, load_cases
 from botpsy_core.evaluate.charts import write_charts
 from botpsy_core.evaluate.prediction import Prediction, read_predictions
 from botpsy_core.evaluate.product import Product
+from botpsy_core.evaluate.renamed import Renamed
 from botpsy_core.evaluate.replay import ReplayEngine
 from botpsy_core.evaluate.report import comparison_of, report_of, table_of
 from botpsy_core.evaluate.run import Predictor, Progress, run_cases
@@ -50,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--replay", type=Path, metavar="RUN", help="decide again from kept answers, without a model")
     parser.add_argument("--score", type=Path, metavar="PREDICTIONS", help="score these predictions and run nothing")
     parser.add_argument("--against", type=Path, metavar="PREDICTIONS", help="show another run beside this one")
+    parser.add_argument("--renamed", action="store_true", help="the same cases under other names of tools")
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--unguarded", action="store_true", help="the bare model in its own format")
     way.add_argument("--allow-all", action="store_true", help="the product with the gate open")
@@ -128,6 +130,11 @@ async def _engine(
 
 
 def _predictor(options: argparse.Namespace, engine: Engine | None) -> Predictor:
+    predictor = _plain_predictor(options, engine)
+    return Renamed(predictor) if options.renamed else predictor
+
+
+def _plain_predictor(options: argparse.Namespace, engine: Engine | None) -> Predictor:
     if options.unguarded:
         if engine is None:
             raise ConfigurationInvalid("the bare model needs a model")

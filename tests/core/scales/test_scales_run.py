@@ -9,8 +9,9 @@ from botpsy_core.domain.tools import Risk
 from botpsy_core.engine import ScriptedEngine
 from botpsy_core.errors import ConfigurationInvalid, EngineFailed
 from botpsy_core.evaluate.cases import load_cases
-from botpsy_core.evaluate.prediction import Made, read_predictions
+from botpsy_core.evaluate.prediction import Made, Prediction, read_predictions
 from botpsy_core.evaluate.product import Product
+from botpsy_core.evaluate.renamed import Renamed
 from botpsy_core.evaluate.replay import ReplayEngine
 from botpsy_core.evaluate.report import comparison_of, report_of, table_of
 from botpsy_core.evaluate.run import Progress, in_shared_order, run_cases
@@ -200,3 +201,21 @@ async def test_runs_are_compared_case_by_case(tmp_path):
     text = comparison_of({"q8": good, "q4": bad})
     assert "-5 +0" in text.splitlines()[-1]
     assert "q8" in text.splitlines()[0]
+
+
+async def test_other_names_come_back_as_the_true_ones(tmp_path):
+    row = record("rome", "what is the weather in Rome?", (WEATHER,), {"type": "any_call"})
+    (case,) = samples(tmp_path, (row,))
+    seen = []
+
+    class Spy:
+        async def predict(self, case):
+            seen.append(case)
+            (tool,) = case.tools
+            key = tool["function"]["parameters"]["required"][0]
+            return Prediction(id=case.id, calls=(Made(name=tool["function"]["name"], args={key: "Rome"}),))
+
+    found = await Renamed(Spy()).predict(case)
+    assert found.calls == (Made(name="get_weather", args={"city": "Rome"}),)
+    assert "get_weather" not in json.dumps([seen[0].tools, seen[0].messages])
+    assert "city" not in json.dumps(seen[0].tools[0]["function"]["parameters"])
