@@ -1,5 +1,6 @@
 """From what the model wrote to a call whose arguments are final."""
 
+import re
 from collections.abc import Mapping
 
 from jsonschema import Draft202012Validator
@@ -68,8 +69,9 @@ def _written(slot: Slot, raw: JsonValue) -> JsonValue:
     if not slot.words or not isinstance(raw, str):
         return raw
     text = " ".join(raw.split())
-    if f" {text} ".casefold() not in f" {' '.join(slot.words.split())} ".casefold() and not _unspaced_part(
-        text, slot.words
+    words = " ".join(slot.words.split())
+    if not re.search(rf"(?<![^\W_]){re.escape(text)}(?![^\W_])", words, re.IGNORECASE) and not _unspaced_part(
+        text, words
     ):
         raise BadArguments(slot.argument.name, f"{raw!r} was not said")
     return text
