@@ -10,10 +10,21 @@ SWITCHING = frozenset({Direction.ON, Direction.OFF, Direction.OPEN, Direction.CL
 """Directions that need a thing of the home."""
 
 
+_PUTTING = frozenset({Direction.ADD, Direction.SET})
+"""What "put", "mets", "pon", "zet" may mean by themselves."""
+
+
 def directions_of(segments: Sequence[Segment]) -> tuple[Direction, ...]:
-    """Return the directions that were said, in order, each once; "make" says nothing where "off" was said too."""
+    """Return the directions that were said, in order, each once; "put" says nothing where "off" was said too."""
     said = tuple(dict.fromkeys(_directions(segments)))
-    return tuple(d for d in said if d is not Direction.SET) if SWITCHING & set(said) else said
+    return tuple(d for d in said if d not in _PUTTING) if SWITCHING & set(said) else said
+
+
+def settled(said: Sequence[Direction], *, keeps_text: bool) -> tuple[Direction, ...]:
+    """Return directions with one reading of "put": to add it to a list, or to set it to a value."""
+    if not set(said) >= _PUTTING:
+        return tuple(said)
+    return tuple(d for d in said if d is not (Direction.SET if keeps_text else Direction.ADD))
 
 
 def _directions(segments: Sequence[Segment]) -> Iterator[Direction]:

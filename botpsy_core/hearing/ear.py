@@ -1,6 +1,7 @@
 """The ear itself: one pass over an utterance, from words to clauses with their targets and values."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
 
@@ -12,7 +13,7 @@ from botpsy_core.domain.tools import Direction
 from botpsy_core.hearing.carry import continues_talk, from_talk, hear_all
 from botpsy_core.hearing.clauses import Part, split
 from botpsy_core.hearing.compounds import mend
-from botpsy_core.hearing.direction import directions_of
+from botpsy_core.hearing.direction import directions_of, settled
 from botpsy_core.hearing.index import index_for
 from botpsy_core.hearing.labels import distinct
 from botpsy_core.hearing.lexicon import Lexicon, Sense, lexicon_for
@@ -21,9 +22,13 @@ from botpsy_core.hearing.naming import Hint, Named, Scene, name
 from botpsy_core.hearing.reading import Reading, locked_names, segment
 from botpsy_core.hearing.references import kind_of, past_of
 from botpsy_core.hearing.spelling import put_right
+from botpsy_core.hearing.texts import holds_text
 from botpsy_core.hearing.time import times_of
 from botpsy_core.hearing.tokens import Token, tokenize
 from botpsy_core.hearing.values import as_change, values_of
+
+_UNCOUNTED = frozenset({Sense.REFERENCE, Sense.PLACE, Sense.FLOOR, Sense.ASSENT, Sense.DENIAL, Sense.THANKS})
+"""Senses of phrases whose number words count nothing ("the other one", "grazie mille")."""
 
 
 def hear(text: str, *, home: Home, transcript: Transcript, context: TurnContext) -> Heard:
@@ -45,28 +50,30 @@ def _read(text: str, home: Home, language: str, now: datetime) -> Reading:
     index = index_for(home, lexicon)
     tokens = put_right(mend(tokenize(text), index.pairs, index.heads, lexicon), index, lexicon)
     names = locked_names(tokens, index)
-    blocked = frozenset(n for first, last in names.items() for n in range(first, last)) | _phrased(tokens, lexicon)
+    named = frozenset(n for first, last in names.items() for n in range(first, last))
+    blocked = named | _phrased(tokens, lexicon, _UNCOUNTED)
     times = times_of(tokens, blocked, now, lexicon)
     timed = frozenset(n for s in times.said for n in range(s.first, s.last))
-    values = values_of(tokens, blocked | timed, home, lexicon)
+    blocked |= timed | _phrased(tokens, lexicon, {Sense.ALL})
+    values = values_of(tokens, blocked, home, lexicon)
     segments = segment(tokens, lexicon, names=names, values=values, times=times)
     return Reading(text=text, tokens=tokens, segments=segments, times=times, lexicon=lexicon, index=index)
 
 
-def _phrased(tokens: Sequence[Token], lexicon: Lexicon) -> frozenset[int]:
-    """Return the tokens of phrases such as "the other one", whose number word counts nothing."""
+def _phrased(tokens: Sequence[Token], lexicon: Lexicon, senses: AbstractSet[Sense]) -> frozenset[int]:
+    """Return the tokens of phrases whose number words count nothing."""
     words = [t.word for t in tokens]
     found: set[int] = set()
     for at in range(len(words)):
         length, meanings = lexicon.longest_at(words, at, len(words))
-        if length > 1 and any(m.sense in {Sense.REFERENCE, Sense.FLOOR} for m in meanings):
+        if length > 1 and any(m.sense in senses for m in meanings):
             found.update(range(at, at + length))
     return frozenset(found)
 
 
 def _hear_one(part: Part, scene: Scene, hint: Hint) -> tuple[Clause, Named]:
     reading, told = scene.reading, part.told
-    directions = directions_of(told)
+    directions = settled(directions_of(told), keeps_text=holds_text(told, reading))
     named = name(told, directions, scene, hint)
     first, last = reading.tokens[part.segments[0].first], reading.tokens[part.segments[-1].last - 1]
     clause = Clause(

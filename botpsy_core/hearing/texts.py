@@ -45,6 +45,11 @@ def dictated(current: Sequence[Segment], reading: Reading) -> frozenset[int]:
     return _tokens(current[begin + 1 :])
 
 
+def holds_text(segments: Sequence[Segment], reading: Reading) -> bool:
+    """Return True if segments name a list or a calendar."""
+    return _holder(segments, reading) is not None
+
+
 def _opener(current: Sequence[Segment]) -> int | None:
     """Return the number of the segment that begins a text, or may begin one."""
     for n, here in enumerate(current):
