@@ -74,14 +74,15 @@ logger:
 """
 
 
-def configure(folder: Path, *, port: int, time_zone: str) -> None:
-    """Write a configuration that reaches for nothing outside this machine, with the integration in it."""
+INTEGRATION = Path(__file__).resolve().parents[1] / "custom_components" / "botpsy"
+
+
+def configure(folder: Path, *, port: int, time_zone: str, integration: Path | None = INTEGRATION) -> None:
+    """Write a configuration that reaches for nothing outside this machine, with the integration linked into it."""
     (folder / "custom_components").mkdir(parents=True, exist_ok=True)
     (folder / "configuration.yaml").write_text(CONFIGURATION.format(port=port, time_zone=time_zone))
-    integration = Path(__file__).resolve().parents[1] / "custom_components" / "botpsy"
-    link = folder / "custom_components" / "botpsy"
-    if integration.is_dir() and not link.exists():
-        link.symlink_to(integration)
+    if integration is not None:
+        (folder / "custom_components" / "botpsy").symlink_to(integration)
 
 
 def home_assistant(folder: Path) -> Program:

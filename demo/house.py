@@ -89,7 +89,9 @@ async def house(folder: Path, model: Path, screen: Screen) -> AsyncIterator[Hous
         listener = stack.enter_context(Listener(mqtt_port))
         talker = Talker(client, listener, agent)
         await talker.open()
-        yield House(url=url, hass=hass, talker=talker, world=World(client, listener, zone))
+        world = World(client, listener, zone)
+        await world.open()
+        yield House(url=url, hass=hass, talker=talker, world=world)
 
 
 def local_zone() -> ZoneInfo:

@@ -17,6 +17,9 @@ CALENDAR = "calendar.family"
 TODO = "todo.shopping_list"
 SPEAKER = "media_player.speaker"
 
+READY_S = 240
+"""How long a model may take to be loaded and to read its tools."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -88,12 +91,21 @@ async def add_botpsy(client: HassClient, settings: Settings) -> str:
     await client.subentry(entry, "device", {"name": "Car", "profile": PROFILE}, device)
     user = (await client.call("auth/current_user"))["id"]
     await client.options(entry, {"pin": PIN, "mqtt_requests": True, "request_users": [user]})
-    async with asyncio.timeout(60):
+    return await until_ready(client)
+
+
+async def until_ready(client: HassClient) -> str:
+    """Wait until the agent has a model that has read its tools; return the agent's entity id."""
+    async with asyncio.timeout(READY_S):
         while True:
-            for entity in await client.call("config/entity_registry/list"):
-                if entity["platform"] == "botpsy" and entity["entity_id"].startswith("conversation."):
-                    return str(entity["entity_id"])
-            await asyncio.sleep(0.2)
+            states = {state["entity_id"]: state["state"] for state in await client.get("/api/states")}
+            registry = await client.call("config/entity_registry/list")
+            ours = [each["entity_id"] for each in registry if each["platform"] == "botpsy"]
+            agents = [each for each in ours if each.startswith("conversation.") and states.get(each) != "unavailable"]
+            engines = [states.get(each) for each in ours if each.endswith("_engine")]
+            if agents and "ready" in engines:
+                return str(agents[0])
+            await asyncio.sleep(0.5)
 
 
 async def make_default(client: HassClient, agent: str) -> None:

@@ -25,12 +25,20 @@ def free_port() -> int:
 class Program:
     """One child process with its log."""
 
-    def __init__(self, name: str, command: Sequence[str], log: Path, env: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        log: Path,
+        env: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
+    ) -> None:
         """Keep what to start; nothing is started yet."""
         self.name = name
         self.log = log
         self._command = command
         self._env = env
+        self._cwd = cwd
         self._process: asyncio.subprocess.Process | None = None
 
     async def __aenter__(self) -> Self:
@@ -42,6 +50,7 @@ class Program:
                 stdout=out,
                 stderr=out,
                 env={**os.environ, **(self._env or {})},
+                cwd=self._cwd,
                 start_new_session=True,
             )
         return self

@@ -151,10 +151,9 @@ def car() -> tuple[Line, ...]:
         Line(text="Open the charge flap of the car", verdict="ask"),
         Line(text="Yes", way=Way.ANSWER, wanted={"car.xcar.v.flap": "yes"}),
         Line(text="Unlock the car", verdict="ask"),
-        Line(text="(the PIN)", way=Way.PIN, wanted={"car.v.e.locked": "no"}),
-        Line(text="Lock the car", wanted={"car.v.e.locked": "yes"}),
-        Line(text="Unlock the car", verdict="ask"),
         Line(text="No", way=Way.ANSWER, verdict="refuse"),
+        Line(text="Unlock the car", verdict="ask"),
+        Line(text="(the PIN)", way=Way.PIN, wanted={"car.v.e.locked": "no"}),
     )
 
 

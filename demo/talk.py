@@ -16,7 +16,7 @@ REQUESTS = "botpsy/request"
 """Where a program may put a request."""
 
 
-ANSWERS_S = 90
+ANSWERS_S = 120
 """How long an answer may take."""
 
 

@@ -17,7 +17,10 @@ type Facts = Mapping[str, Any]
 DAYS_AHEAD = 14
 CAR = "ovms/demo/car/metric/"
 """Where the simulated car reports what it is."""
+CAR_FACTS = 10
+"""It has been heard once it has told this many."""
 
+DOMAINS = {"light", "switch", "cover", "lock", "climate", "media_player", "sensor"}
 ATTRIBUTES = {
     "light": ("brightness",),
     "climate": ("temperature", "current_temperature"),
@@ -78,7 +81,16 @@ class World:
         """Keep the two things that are read."""
         self._client = client
         self._listener = listener
+        self._own: frozenset[str] = frozenset()
         self.zone = zone
+
+    async def open(self) -> None:
+        """Wait for the car, and learn which entities are no part of the home: the agent's own and Home Assistant's."""
+        async with asyncio.timeout(20):
+            while len(self._car()) < CAR_FACTS:
+                await asyncio.sleep(0.1)
+        registry = await self._client.call("config/entity_registry/list")
+        self._own = frozenset(each["entity_id"] for each in registry if each["platform"] in {"botpsy", "backup"})
 
     async def facts(self) -> Facts:
         """Return everything that an utterance could have changed, by a flat name."""
@@ -87,9 +99,8 @@ class World:
         for state in states:
             entity_id = state["entity_id"]
             domain = entity_id.partition(".")[0]
-            if domain in {"light", "switch", "cover", "lock", "climate", "media_player", "sensor"}:
-                if not entity_id.startswith("sensor.backup"):
-                    facts[entity_id] = state["state"]
+            if domain in DOMAINS and entity_id not in self._own:
+                facts[entity_id] = state["state"]
                 for name in ATTRIBUTES.get(domain, ()):
                     facts[f"{entity_id}.{name}"] = state["attributes"].get(name)
         facts |= self._car()
