@@ -133,6 +133,8 @@ def wrong(line: Line, turn: Turn, before: Facts, after: Facts) -> str:
         return f"expected {line.expect}; changed: {changed or 'nothing'}"
     if turn.verdict != line.verdict:
         return f"expected {line.verdict}, the verdict was {turn.verdict}"
+    if line.kills and turn.status != "failed":
+        return f"the model's process was killed, and the turn ended as {turn.status or 'nothing'}"
     if line.names and not names(turn.reply, after.get(line.names)):
         return f"the reply does not name {line.names}, which is {after.get(line.names)!r}"
     if not turn.reply:

@@ -17,8 +17,6 @@ type Facts = Mapping[str, Any]
 DAYS_AHEAD = 14
 CAR = "ovms/demo/car/metric/"
 """Where the simulated car reports what it is."""
-CAR_FACTS = 10
-"""It has been heard once it has told this many."""
 
 DOMAINS = {"light", "switch", "cover", "lock", "climate", "media_player", "sensor"}
 ATTRIBUTES = {
@@ -58,12 +56,15 @@ class Listener:
         payload = message.payload.decode(errors="replace")
         self.retained[message.topic] = payload
         self.messages.append((message.topic, payload))
-        if awaited := self._awaited.pop(message.topic, None):
-            awaited.get_loop().call_soon_threadsafe(awaited.set_result, payload)
+        if awaited := self._awaited.get(message.topic):
+            awaited.get_loop().call_soon_threadsafe(fulfil, awaited, payload)
 
     def first_on(self, topic: str) -> asyncio.Future[str]:
-        """Return the next payload on a topic, once it comes."""
-        return self._awaited.setdefault(topic, asyncio.get_running_loop().create_future())
+        """Return the first payload on a topic, at once if it has come already."""
+        awaited = self._awaited.setdefault(topic, asyncio.get_running_loop().create_future())
+        if topic in self.retained:
+            fulfil(awaited, self.retained[topic])
+        return awaited
 
     def publish(self, topic: str, payload: str) -> None:
         """Send one message."""
@@ -72,6 +73,12 @@ class Listener:
     def sent_to(self, topic: str) -> tuple[str, ...]:
         """Return every payload that was sent to a topic, in order."""
         return tuple(payload for heard, payload in self.messages if heard == topic)
+
+
+def fulfil(awaited: asyncio.Future[str], payload: str) -> None:
+    """Hand over what was waited for, once."""
+    if not awaited.done():
+        awaited.set_result(payload)
 
 
 class World:
@@ -87,8 +94,7 @@ class World:
     async def open(self) -> None:
         """Wait for the car, and learn which entities are no part of the home: the agent's own and Home Assistant's."""
         async with asyncio.timeout(20):
-            while len(self._car()) < CAR_FACTS:
-                await asyncio.sleep(0.1)
+            await self._listener.first_on(f"{CAR}xcar/v/flap")
         registry = await self._client.call("config/entity_registry/list")
         self._own = frozenset(each["entity_id"] for each in registry if each["platform"] in {"botpsy", "backup"})
 

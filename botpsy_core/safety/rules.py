@@ -1,6 +1,6 @@
 """The gate's rules about words: each small, named, and with a reason code."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from botpsy_core.domain.heard import How, Mood, Target
 from botpsy_core.domain.tools import Risk, Role
@@ -85,8 +85,13 @@ def read_target(case: Case) -> Finding:
 def _fixed_target(case: Case) -> Finding:
     if not case.grounding.strays:
         return None
-    elsewhere = any(t.how in _NAMED for t in case.clause.targets)
+    elsewhere = any(t.how in _NAMED and not _parts(t.entities, case.spec.target or "") for t in case.clause.targets)
     return case.refuse(Reason.UNGROUNDED) if elsewhere or not case.grounding.cued else None
+
+
+def _parts(entities: Iterable[str], whole: str) -> bool:
+    """Return True if all of these are signals of one device, which are named after it: `sensor.car_range` of a car."""
+    return all(each.partition(".")[2].startswith(f"{whole.partition('.')[2]}_") for each in entities)
 
 
 def _implied(case: Case) -> bool:

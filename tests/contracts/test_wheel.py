@@ -9,10 +9,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
 from demo.client import HassClient, HassRefused
 from demo.home_assistant import configure
 from demo.onboarding import onboard, skip_online_step
 from demo.process import Program, free_port
+from tests.core.tiny_gguf import build
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -86,6 +88,11 @@ async def start(python: Path, folder: Path) -> None:
         broken.write_bytes(b"GGUF is only its beginning")
         with pytest.raises(HassRefused, match="model_file_invalid"):
             await client.flow("botpsy", {"next_step_id": "file"}, {"path": str(broken)})
+        model = build(folder / "tiny.gguf")
+        await client.flow("botpsy", {"next_step_id": "file"}, {"path": str(model)})
         assert "botpsy" in await client.get("/api/components")
-    said = (folder / "log").read_text()
-    assert "Error" not in [line for line in said.splitlines() if "botpsy" in line and "not been tested" not in line]
+        answer = await client.action("botpsy.run", {"text": "Order a pizza"}, response=True)
+        assert answer["status"] == "refused"
+        assert answer["calls"] == []
+    said = (folder / "log").read_text().splitlines()
+    assert [line for line in said if "ERROR" in line and "botpsy" in line] == []

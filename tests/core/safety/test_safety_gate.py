@@ -73,6 +73,22 @@ def test_a_target_that_nobody_named_is_refused():
     assert reason(judge(TURN_ON, {"target": ["light.hall"]}, LIGHT_ON)) is Reason.UNGROUNDED
 
 
+@pytest.mark.parametrize(
+    ("words", "named", "allowed"),
+    [
+        ("open the flap", "binary_sensor.leaf_flap", True),
+        ("open the flap and the range", "sensor.leaf_range", True),
+        ("open the flap of the garage door", "cover.garage", False),
+        ("open the leaf flap", "binary_sensor.leaflet_flap", False),
+    ],
+)
+def test_a_device_is_named_by_its_own_signals_and_by_nothing_else(words, named, allowed):
+    spec = tool("open_flap", direction=Direction.OPEN, arguments=(), target="vehicle.leaf", cues={"en": (("flap",),)})
+    name = "garage door" if "garage" in words else words.split()[-1]
+    verdict = judge(spec, {}, said(words, directions=[Direction.OPEN], targets=[(name, named)]))
+    assert isinstance(verdict, Allow) is allowed
+
+
 def test_an_act_that_nothing_in_the_words_points_to_is_refused():
     words = said("order a pizza", unexplained=(LIGHT_ON[0].span,))
     assert isinstance(judge(TURN_ON, KITCHEN, words), Refuse)
