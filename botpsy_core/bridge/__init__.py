@@ -10,12 +10,15 @@ from botpsy_core.bridge.profile_file import load_profile, load_profiles, shipped
 from botpsy_core.bridge.request import RequestServer, RequestSettings, Runner
 from botpsy_core.bridge.request_parse import Answer, Request, Say, UseTool
 from botpsy_core.bridge.secret import Secret
+from botpsy_core.bridge.service import running_bridge, serve_bridge
+from botpsy_core.bridge.settings_file import BridgeSettings, read_settings
 from botpsy_core.bridge.toolbox import ProfileToolbox
 from botpsy_core.bridge.topics import Filter, InvalidTopic, Topic
 from botpsy_core.bridge.transport import Delivery, Message, Transport
 
 __all__ = [
     "Answer",
+    "BridgeSettings",
     "Broker",
     "Delivery",
     "Device",
@@ -41,5 +44,8 @@ __all__ = [
     "load_profile",
     "load_profiles",
     "new_variable",
+    "read_settings",
+    "running_bridge",
+    "serve_bridge",
     "shipped_profiles",
 ]

@@ -5,6 +5,7 @@ once it may have, the outcome is what was heard, and where nothing was heard, UN
 """
 
 import asyncio
+import logging
 import uuid
 from collections.abc import Mapping
 
@@ -28,6 +29,8 @@ from botpsy_core.domain.values import JsonValue
 from botpsy_core.domain.verdicts import Readiness
 from botpsy_core.errors import BadArguments, TransportLost
 from botpsy_core.ports import Clock
+
+_LOGGER = logging.getLogger(__name__)
 
 _NUDGE_S = 1.0
 """How long the effect may take before the state is asked for."""
@@ -209,7 +212,8 @@ def _refused_by_broker(publishing: asyncio.Task[Delivery]) -> Report | None:
     if isinstance(error, TransportLost):
         return Report(outcome=Outcome.NOT_SENT, detail=Detail.NOT_CONNECTED)
     if error is not None:
-        raise error
+        _LOGGER.error("publishing failed in a way that no transport should", exc_info=error)
+        return Report(outcome=Outcome.UNCONFIRMED, detail=Detail.NO_ANSWER)
     match publishing.result():
         case Delivery.NOBODY_LISTENING:
             return Report(outcome=Outcome.NOT_SENT, detail=Detail.NOBODY_LISTENING)

@@ -118,6 +118,8 @@ class Command:
     confirm: ConfirmLevel = ConfirmLevel.NONE
     readback: str = ""
     enabled_by_default: bool = True
+    about: str | None = None
+    """The signal that people name when they mean this command: the charge flap, not the car."""
     cues: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
     examples: tuple[str, ...] = ()
 

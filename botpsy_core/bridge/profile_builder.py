@@ -208,6 +208,7 @@ class ProfileBuilder:
             min_interval_s=float(data["limits"]["min_interval_s"]),
             per_hour=data["limits"]["per_hour"],
             enabled_by_default=data.get("enabled_by_default", True),
+            about=data.get("about"),
             cues=_cues(data.get("cues", {})),
             examples=tuple(data.get("examples", ())),
         )

@@ -62,15 +62,14 @@ def _validator() -> Draft202012Validator:
 def load_profiles(folder: Path | None = None) -> Mapping[str, Profile]:
     """Return the shipped profiles, and those of a folder, by id; raise ConfigurationInvalid at the first fault.
 
-    A user's profile may not take a shipped one's id.
+    A user's profile may build on a shipped one (`extends`) and may not take a shipped one's id.
     """
     profiles = dict(shipped_profiles())
     for path in sorted(folder.glob("*.y*ml")) if folder and folder.is_dir() else ():
         profile = load_profile(path)
         if profile.id in profiles:
-            raise ConfigurationInvalid(
-                f"{path.name}, line 1: the id {profile.id!r} is taken by {profiles[profile.id].source}; choose another"
-            )
+            taken = f"the id {profile.id!r} is taken by {profiles[profile.id].source}"
+            raise ConfigurationInvalid(f"{path.name}, line 1: {taken}; choose another")
         profiles[profile.id] = profile
     return profiles
 
@@ -78,22 +77,41 @@ def load_profiles(folder: Path | None = None) -> Mapping[str, Profile]:
 @cache
 def shipped_profiles() -> Mapping[str, Profile]:
     """Return the profiles that come with the core, by id."""
-    found = {}
-    for entry in sorted(resources.files("tool_schemas").joinpath("profiles").iterdir(), key=lambda e: e.name):
-        if entry.name.endswith(".yaml"):
-            profile = _profile(parse_yaml(entry.read_text(encoding="utf-8"), name=entry.name))
-            found[profile.id] = profile
-    return found
+    return {profile.id: profile for profile in map(_profile, _shipped_files().values())}
 
 
 def load_profile(path: Path) -> Profile:
     """Return one profile file's content; raise ConfigurationInvalid."""
-    return _profile(read_yaml(path))
+    return _profile(_extended(read_yaml(path)))
 
 
 def parse_profile(text: str, *, name: str = "profile.yaml") -> Profile:
     """Return a profile from its text; raise ConfigurationInvalid."""
-    return _profile(parse_yaml(text, name=name))
+    return _profile(_extended(parse_yaml(text, name=name)))
+
+
+@cache
+def _shipped_files() -> Mapping[str, YamlFile]:
+    """Return the shipped files by the ids that they give."""
+    folder = resources.files("tool_schemas").joinpath("profiles")
+    entries = sorted((e for e in folder.iterdir() if e.name.endswith(".yaml")), key=lambda e: e.name)
+    files = [parse_yaml(entry.read_text(encoding="utf-8"), name=entry.name) for entry in entries]
+    return {str(file.data.get("id")): file for file in files}
+
+
+def _extended(file: YamlFile) -> YamlFile:
+    """Put a file over the shipped one that it extends: what it says wins, its signals and commands join the others."""
+    if "extends" not in file.data:
+        return file
+    base = _shipped_files().get(str(file.data["extends"]))
+    if base is None:
+        raise file.fault(("extends",), "no such shipped profile", f"use one of {sorted(_shipped_files())}")
+    data = {**base.data, **{key: value for key, value in file.data.items() if key != "extends"}}
+    for part in ("vars", "signals", "commands"):
+        mine, theirs = file.data.get(part, {}), base.data.get(part, {})
+        if isinstance(mine, Mapping) and isinstance(theirs, Mapping):
+            data[part] = {**theirs, **mine}
+    return YamlFile(name=file.name, data=data, lines=file.lines)
 
 
 def _profile(file: YamlFile) -> Profile:

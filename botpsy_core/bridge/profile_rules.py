@@ -104,6 +104,8 @@ class _Rules:
             self._need(name in args, (*place, "args", "required"), f"{name!r} is no argument", "add it to `properties`")
         for name in command.encode:
             self._need(name in args, (*place, "encode", name), f"{name!r} is no argument", "remove it")
+        known = command.about is None or command.about in self._profile.signals
+        self._need(known, (*place, "about"), f"{command.about!r} is no signal", "name the signal that it is about")
         self._publish(command, args, frozenset(str(r) for r in required), place)
         self._answer(command, args, place)
         for index, condition in enumerate(command.preconditions):

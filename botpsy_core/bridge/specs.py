@@ -23,11 +23,16 @@ def spec_of(device: Device, command: Command) -> ToolSpec:
         arguments=tuple(_argument(name, as_mapping(schema), name in required) for name, schema in properties.items()),
         risk=command.risk,
         direction=Direction(command.polarity) if command.polarity != "none" else None,
-        target=device.entity_id,
+        target=target_of(device, command),
         cues=command.cues,
         binding={"kind": "bridge", "device": device.slug, "command": command.name},
         examples=tuple(device.said(e) for e in command.examples),
     )
+
+
+def target_of(device: Device, command: Command) -> str:
+    """Return the id of the thing that a command acts on: the device, or a part of it that has a name of its own."""
+    return device.entity_id if command.about is None else device.signal_entity_id(device.signals[command.about])
 
 
 def entities_of(device: Device, inbox: Inbox) -> tuple[Entity, ...]:
@@ -66,14 +71,19 @@ def _signal_entity(device: Device, signal: Signal, reading: Reading) -> Entity:
         attributes["untrusted"] = True
     return Entity(
         id=device.signal_entity_id(signal),
-        name=f"{device.name} {signal.title}",
-        aliases=tuple(f"{alias} {signal.title}" for alias in device.aliases),
+        name=_name(device.name, signal),
+        aliases=tuple(_name(alias, signal) for alias in device.aliases),
         device_class=signal.device_class,
         area_id=device.area_id,
         state=said_state(signal, reading),
         unit=signal.unit,
         attributes=attributes,
     )
+
+
+def _name(device: str, signal: Signal) -> str:
+    """Return what a signal is called; one that is called as its device is told apart from it."""
+    return f"{device} state" if signal.title.lower() in device.lower() else f"{device} {signal.title}"
 
 
 def _attribute(signal: Signal, reading: Reading) -> JsonValue:

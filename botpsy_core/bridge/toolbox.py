@@ -11,7 +11,7 @@ from botpsy_core.bridge.freshness import Inbox, Reading
 from botpsy_core.bridge.profile import Command
 from botpsy_core.bridge.report import Report
 from botpsy_core.bridge.signals import Shown, SignalType
-from botpsy_core.bridge.specs import entities_of, spec_of
+from botpsy_core.bridge.specs import entities_of, spec_of, target_of
 from botpsy_core.bridge.topics import Filter
 from botpsy_core.bridge.transport import Transport, Unsubscribe
 from botpsy_core.domain.context import TurnContext
@@ -125,7 +125,7 @@ class ProfileToolbox:
     async def check(self, call: ToolCall, context: TurnContext) -> Readiness:
         """Return what the device's state says about this call now."""
         device, command = self._find(call)
-        if context.entities is not None and device.entity_id not in context.entities:
+        if context.entities is not None and target_of(device, command) not in context.entities:
             return Readiness(exposed=False, risk=command.risk)
         return await self._courier.check(device, command, call.args)
 

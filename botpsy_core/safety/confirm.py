@@ -12,7 +12,7 @@ from botpsy_core.safety.pin import PinHash
 from botpsy_core.safety.standing import Confirmation
 
 _MAX_PENDING = 32
-_NEVER_CONFIRM = frozenset({Origin.AGENT, Origin.MQTT, Origin.DELAYED})
+_NEVER_CONFIRM = frozenset({Origin.AGENT, Origin.DELAYED})
 """Nobody sits there who could mean yes."""
 
 
@@ -185,4 +185,7 @@ def _may_answer(pending: Pending, context: TurnContext) -> bool:
     if context.origin in _NEVER_CONFIRM:
         return False
     asked = pending.context
+    if context.origin is Origin.MQTT:  # a panel or a head unit: its user, about what was asked there, and nothing else
+        known = asked.user_id is not None and asked.user_id == context.user_id
+        return known and asked.conversation_id == context.conversation_id
     return asked.user_id is None or asked.user_id == context.user_id or context.is_admin

@@ -211,3 +211,12 @@ async def test_no_secret_is_in_a_result_or_in_any_repr(toolbox, car):
     result = await run(toolbox, "car_unlock")
     assert "1234" not in repr(result)
     assert "1234" not in repr(toolbox.devices)
+
+
+async def test_a_transport_that_breaks_its_word_leaves_the_outcome_open(toolbox, transport, car):
+    def explode(topic, _payload):
+        if "/command/" in topic:
+            raise RuntimeError("boom")
+
+    transport._devices.insert(0, explode)
+    assert (await run(toolbox, "car_start_climate")).outcome is Outcome.UNCONFIRMED

@@ -230,3 +230,30 @@ def test_a_deny_list_wins_over_a_pattern_and_an_exact_topic_wins_over_the_deny_l
     assert device.may_publish(exact, exact.topic(Filling()))
     pattern = Template.parse("evcc/loadpoints/{arg:n}/mode/set")
     assert not device.may_publish(pattern, pattern.topic(Filling(args={"n": "1"})))
+
+
+EXTENDING = """\
+profile_version: 1
+extends: esphome_switch
+id: my_switch
+title: Mine
+signals:
+  power: {title: power, topic: "{prefix}/sensor/power/state", parse: {kind: text}, type: number, unit: W, min: 0,
+    max: 4000, max_age_s: 60, retained: display_only, llm: value}
+"""
+
+
+def test_a_users_profile_may_build_on_a_shipped_one():
+    profile = parse_profile(EXTENDING)
+    assert (profile.id, sorted(profile.signals), sorted(profile.commands)) == (
+        "my_switch",
+        ["power", "state"],
+        ["turn_off", "turn_on"],
+    )
+
+
+def test_what_is_unsafe_stays_unsafe_on_top_of_a_shipped_one():
+    with pytest.raises(ConfigurationInvalid, match=r"commands\.turn_on"):
+        parse_profile(EXTENDING + "commands: {turn_on: {description: x}}\n")
+    with pytest.raises(ConfigurationInvalid, match="line 2: extends: no such shipped profile; use one of"):
+        parse_profile(EXTENDING.replace("esphome_switch", "esphome_switsch"))

@@ -105,7 +105,30 @@ def test_a_yes_elsewhere_finds_no_question(book, elsewhere):
     assert book.pending(elsewhere) is None
 
 
-@pytest.mark.parametrize("origin", [Origin.AGENT, Origin.MQTT, Origin.DELAYED, Origin.AUTOMATION])
+PANEL = replace(CONTEXT, origin=Origin.MQTT, conversation_id="mqtt-anna")
+
+
+def test_a_panel_may_answer_what_its_user_was_asked_there(book):
+    pending = keep(book, YES_NO, context=PANEL)
+    assert isinstance(book.answer(pending, accept=True, pin=None, context=PANEL), Confirmation)
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [replace(PANEL, user_id="ben"), replace(PANEL, user_id=None), replace(PANEL, is_admin=True, user_id="root")],
+)
+def test_a_panel_answers_for_nobody_else(book, elsewhere):
+    pending = keep(book, YES_NO, context=PANEL)
+    answer = book.answer(pending, accept=True, pin=None, context=elsewhere)
+    assert answer == Refuse(reason=Reason.NOT_ALLOWED, call=CALL)
+
+
+def test_a_panel_cannot_answer_what_was_asked_in_a_chat(book):
+    answer = book.answer(keep(book, YES_NO), accept=True, pin=None, context=PANEL)
+    assert answer == Refuse(reason=Reason.NOT_ALLOWED, call=CALL)
+
+
+@pytest.mark.parametrize("origin", [Origin.AGENT, Origin.DELAYED, Origin.AUTOMATION])
 def test_a_machine_cannot_say_yes(book, origin):
     answer = book.answer(keep(book, YES_NO), accept=True, pin=None, context=replace(CONTEXT, origin=origin))
     assert answer == Refuse(reason=Reason.NOT_ALLOWED, call=CALL)
