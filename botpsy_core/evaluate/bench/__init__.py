@@ -1,0 +1,5 @@
+"""How fast, how small and how steady the engine is, next to what people would run instead."""
+
+from botpsy_core.evaluate.bench.command import main, run
+
+__all__ = ["main", "run"]
