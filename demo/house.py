@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import signal
 import sys
@@ -17,7 +18,7 @@ from demo.client import HassClient, Json
 from demo.crash import kill_model_while
 from demo.home_assistant import configure, home_assistant
 from demo.onboarding import PASSWORD, USER, Settings, furnish, onboard, skip_online_step
-from demo.process import Program, free_port
+from demo.process import Program, ProgramFailed, free_port, is_free
 from demo.scenario import Line, holds, scenario
 from demo.screen import Screen
 from demo.talk import Talker, Turn
@@ -40,30 +41,52 @@ class House:
     world: World
 
 
-async def live(*, model: Path, once: bool, folder: Path | None) -> list[Json]:
-    """Start the home, run the scenario, stay unless told to leave, and return what happened.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """What the caller asks for."""
 
-    The home lives in a folder of its own that goes with it, or in the one that is named, which stays.
-    """
+    model: Path
+    once: bool = False
+    """True: leave after the scenario."""
+    report: Path | None = None
+    """Where to write what happened."""
+    folder: Path | None = None
+    """Where to live; it stays. None: in a folder of its own that goes at the end."""
+    port: int | None = None
+    """Of Home Assistant; None for a free one."""
+
+
+async def live(wishes: Wishes) -> bool:
+    """Start the home, run the scenario, stay unless told to leave; return True if every line held."""
     screen = Screen()
     with contextlib.ExitStack() as stack:
+        folder = wishes.folder
         if folder is None:
             made = tempfile.TemporaryDirectory(prefix="botpsy-demo-", ignore_cleanup_errors=True)
             folder = Path(stack.enter_context(made))
-        async with house(folder, model, screen) as home:
+        async with house(folder, wishes, screen) as home:
             told = await play(home, screen)
+            if wishes.report:
+                write(told, wishes.report)
             screen.say()
             screen.say(f"{sum(each['ok'] for each in told)} of {len(told)} lines held")
-            if not once:
+            if not wishes.once:
                 await stay(home, screen)
-    return told
+    return all(each["ok"] for each in told)
+
+
+def write(told: list[Json], path: Path) -> None:
+    """Write what happened, as JSON."""
+    path.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
 
 
 @contextlib.asynccontextmanager
-async def house(folder: Path, model: Path, screen: Screen) -> AsyncIterator[House]:
+async def house(folder: Path, wishes: Wishes, screen: Screen) -> AsyncIterator[House]:
     """Run broker, devices, car and Home Assistant; end all of them at the end."""
     zone = local_zone()
-    mqtt_port, http_port = free_port(), free_port()
+    mqtt_port, http_port = free_port(), wishes.port or free_port()
+    if not is_free(http_port):
+        raise ProgramFailed(f"port {http_port} is in use: end what listens there, or choose another with --port")
     url = f"http://127.0.0.1:{http_port}"
     config = folder / "config"
     configure(config, port=http_port, time_zone=zone.key)
@@ -84,8 +107,8 @@ async def house(folder: Path, model: Path, screen: Screen) -> AsyncIterator[Hous
         began = time.monotonic()
         client = await stack.enter_async_context(HassClient(url))
         await onboard(client)
-        agent = await furnish(client, Settings(broker_port=mqtt_port, model=model))
-        screen.step(f"onboarded, integrations added; the model is {model.stem}", time.monotonic() - began)
+        agent = await furnish(client, Settings(broker_port=mqtt_port, model=wishes.model))
+        screen.step(f"onboarded, integrations added; the model is {wishes.model.stem}", time.monotonic() - began)
         listener = stack.enter_context(Listener(mqtt_port))
         talker = Talker(client, listener, agent)
         await talker.open()

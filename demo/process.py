@@ -22,6 +22,17 @@ def free_port() -> int:
         return port
 
 
+def is_free(port: int) -> bool:
+    """Return True if nobody listens on that port of this machine."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
 class Program:
     """One child process with its log."""
 

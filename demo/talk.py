@@ -12,8 +12,9 @@ from demo.client import HassClient, HassRefused, Json
 from demo.onboarding import PIN
 from demo.world import Listener
 
-REQUESTS = "botpsy/request"
-"""Where a program may put a request."""
+REQUESTS = "botpsy/request/demo"
+"""Where a program puts a request in the name of the user Demo."""
+RESPONSES = "botpsy/response/demo"
 
 
 ANSWERS_S = 120
@@ -134,10 +135,8 @@ class Talker:
 
     async def _request(self, text: str) -> str:
         name = f"demo-{time.monotonic_ns()}"
-        answers = f"demo/answers/{name}"
-        asked = {"text": text, "request_id": name, "response_topic": answers}
-        answer = self._listener.first_on(answers)
-        self._listener.publish(REQUESTS, json.dumps(asked))
+        answer = self._listener.first_on(f"{RESPONSES}/{name}")
+        self._listener.ask(REQUESTS, json.dumps({"id": name, "text": text}), f"{RESPONSES}/{name}")
         async with asyncio.timeout(ANSWERS_S):
             return str(json.loads(await answer)["reply"])
 

@@ -7,7 +7,9 @@ from typing import Any, Self
 from zoneinfo import ZoneInfo
 
 from paho.mqtt.client import Client, MQTTMessage
-from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 
 from demo.client import HassClient
 from demo.onboarding import CALENDAR, TODO
@@ -37,7 +39,9 @@ class Listener:
         """Every message in order."""
         self._port = port
         self._awaited: dict[str, asyncio.Future[str]] = {}
-        self._client = Client(CallbackAPIVersion.VERSION2, client_id="demo-listener")
+        self._client = Client(
+            CallbackAPIVersion.VERSION2, client_id="demo-listener", protocol=MQTTProtocolVersion.MQTTv5
+        )
         self._client.on_connect = lambda client, *_: client.subscribe("#", qos=1)
         self._client.on_message = self._hear
 
@@ -66,9 +70,11 @@ class Listener:
             fulfil(awaited, self.retained[topic])
         return awaited
 
-    def publish(self, topic: str, payload: str) -> None:
-        """Send one message."""
-        self._client.publish(topic, payload, qos=1)
+    def ask(self, topic: str, payload: str, answer_topic: str) -> None:
+        """Send one message that wants an answer."""
+        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        properties.ResponseTopic = answer_topic
+        self._client.publish(topic, payload, qos=1, properties=properties)
 
     def sent_to(self, topic: str) -> tuple[str, ...]:
         """Return every payload that was sent to a topic, in order."""
