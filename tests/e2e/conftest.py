@@ -63,9 +63,7 @@ class LivingHome:
             except OSError:
                 continue
             if parent == self.demo.pid:
-                word = next(
-                    (w for w in ("mosquitto", "demo.car", "demo.household", "homeassistant") if w in command), ""
-                )
+                found[next((word for word in PROGRAMS if word in command), "")] = int(entry.name)
         return found
 
 
