@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from botpsy_core import __version__
-from botpsy_core.assembly import Settings, build_talk, find_model
+from botpsy_core.assembly import Settings, build_bridge_agent, build_talk, find_model
+from botpsy_core.bridge import serve_command
 from botpsy_core.engine.standins import FOLDER, STAND_INS
 from botpsy_core.errors import BotPsyError
 from botpsy_core.evaluate import command as evaluation
@@ -54,6 +55,8 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--language", default="en")
     command = commands.add_parser("eval", help="measure how often it acts right, acts wrong and stops right")
     evaluation.add_arguments(command)
+    bridge = commands.add_parser("bridge", help="serve MQTT devices and requests over MQTT, without Home Assistant")
+    serve_command.add_arguments(bridge)
     commands.add_parser("models", help="list the models on this machine and the stand-ins that can be fetched")
     return parser
 
@@ -96,6 +99,10 @@ def _self_test(options: argparse.Namespace) -> int:
     )
 
 
+def _bridge(options: argparse.Namespace) -> int:
+    return serve_command.serve(options, build=build_bridge_agent)
+
+
 def _lines() -> Iterator[str]:
     for line in sys.stdin:
         yield line.rstrip("\n")
@@ -114,6 +121,7 @@ def _models(_options: argparse.Namespace) -> int:
 
 
 COMMANDS: dict[str, Command] = {
+    "bridge": _bridge,
     "chat": _chat,
     "eval": _eval,
     "explain": _explain,

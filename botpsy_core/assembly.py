@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 
 from botpsy_core.agent import Agent
+from botpsy_core.bridge import BridgeSettings
 from botpsy_core.catalog import load_tools
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import ToolSpec
@@ -117,3 +118,14 @@ def build_talk(
         language=settings.language,
         dry_run=dry_run,
     )
+
+
+def build_bridge_agent(settings: BridgeSettings) -> tuple[Agent, Engine | None]:
+    """Return the agent of a bridge without Home Assistant, and its engine; raise ConfigurationInvalid."""
+    ours = Settings(
+        model=settings.model,
+        language=settings.language,
+        pin=None if settings.pin is None else settings.pin.reveal(),
+    )
+    engine = build_engine(ours) if settings.with_model else None
+    return build_agent(ours, engine=engine), engine

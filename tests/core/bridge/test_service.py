@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import signal
+import subprocess
+import sys
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
@@ -164,3 +167,35 @@ async def test_a_request_doubled_to_both_bridges_is_done_once(tmp_path):
         await asyncio.sleep(3)
         assert sum(server.counts.done for server in servers) == 1
         assert {answer["status"] for answer in panel.heard} == {"done"}
+
+
+@pytest.mark.broker
+async def test_the_command_serves_until_it_is_told_to_end(tmp_path):
+    broker = Mosquitto(tmp_path)
+    car = DemoDevice("demo.car", broker.port)
+    command = [sys.executable, "-m", "botpsy_core", "bridge", "--config", str(write(tmp_path, port=broker.port))]
+    bridge = await asyncio.create_subprocess_exec(*command, stderr=subprocess.PIPE)
+    panel = Panel(broker.port)
+    try:
+        await panel.start()
+        while "serving" not in (line := (await bridge.stderr.readline()).decode()):
+            assert line, "the bridge ended"
+        await asyncio.sleep(0.5)
+        assert (await panel.ask(id="1", text="lock the car"))["status"] == "done"
+        bridge.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(bridge.wait(), 10) == 0
+    finally:
+        if bridge.returncode is None:
+            bridge.kill()
+        await panel.transport.close()
+        car.stop()
+        broker.stop()
+
+
+def test_the_command_says_what_is_wrong_with_its_file(tmp_path):
+    path = write(tmp_path)
+    path.write_text(path.read_text().replace("profile: evcc", "profile: evc"))
+    command = [sys.executable, "-m", "botpsy_core", "bridge", "--config", str(path)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("botpsy: bridge.yaml, line 13: devices.1.profile: 'evc' is no profile")
