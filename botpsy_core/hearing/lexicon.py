@@ -36,7 +36,7 @@ class Sense(StrEnum):
     STATE = "state"
     """What a thing may be ("low", "playing")."""
     TO = "to"
-    """What stands before the value that something shall have."""
+    """What stands before the value that something shall have, or change by."""
     THAT = "that"
     """What begins a text after a verb of telling."""
     LINK = "link"
@@ -225,7 +225,7 @@ def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
     for direction, templates in data.get("texts", {}).items():
         yield from ((t, Meaning(Sense.TEXT)) for t in templates)
         yield from ((t, Meaning(Sense.DIRECTION, direction)) for t in templates if direction)
-    yield from ((t, Meaning(Sense.TO)) for t in data.get("values", {}).get("to", ()))
+    yield from ((t, Meaning(Sense.TO)) for name in ("to", "by") for t in data.get("values", {}).get(name, ()))
     for concept, forms in data.get("kinds", {}).items():
         for count, templates in forms.items():
             yield from ((t, Meaning(Sense.KIND, concept, Count(count))) for t in templates)

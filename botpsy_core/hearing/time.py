@@ -15,6 +15,7 @@ from botpsy_core.hearing.tokens import Token, span_of
 
 _SECONDS: Mapping[str, int] = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2592000}
 _NOT_ALONE = frozenset({"hour", "now", "duration"})
+_NO_PART = frozenset({"day", "shift", "period", "end", "clock", "hour", "now", "all_day", "duration"})
 _NO_DURATION = frozenset({"day", "shift", "period", "end", "clock", "hour", "part", "now", "all_day"})
 """Classes of patterns that say no moment by themselves."""
 
@@ -215,10 +216,12 @@ class _Reader:
 
     def _match(self, place: int, unless: frozenset[str], *, counted: bool = True) -> Match | None:
         match = self.known.patterns.longest_at(self.words, place, unless=unless, without="" if counted else "sign")
-        timed = match is not None and match.meaning["as"] in {"clock", "hour"}
-        if match and timed and match.last < len(self.words) and self.words[match.last] in self.known.measures:
-            return None
-        return match
+        if match is None or match.meaning["as"] not in {"clock", "hour"} or match.last >= len(self.words):
+            return match
+        if self.words[match.last] not in self.known.measures:
+            return match
+        after = self.known.patterns.longest_at(self.words, match.last, unless=_NO_PART)
+        return match if after is not None else None
 
     def _marker(self, name: str, place: int) -> int:
         return self.known.marker(name, self.words, place) if place < len(self.words) else 0
@@ -282,7 +285,7 @@ def _clock(match: Match, *, twelve_hours: bool) -> Clock:
     """Read a time of day from a match's slots and meaning."""
     meaning, slots = match.meaning, match.slots
     if "hour" in meaning:
-        return Clock(int(meaning["hour"]), 0, open=False)
+        return Clock(int(meaning["hour"]), int(meaning.get("minutes", 0)), open="open" in meaning)
     if "clock" in slots:
         total = int(slots["clock"])
         written = bool(slots["clock"] % 1) or not twelve_hours
@@ -290,6 +293,8 @@ def _clock(match: Match, *, twelve_hours: bool) -> Clock:
     hour = int(next(slots[name] for name in ("h", "h12", "ho") if name in slots))
     minute = int(next((slots[name] for name in ("m", "m5") if name in slots), 0))
     clock = Clock(hour, 0, open=0 < hour <= 12)
+    if "back" in meaning:  # "ten minutes of the ninth" hour: that hour has begun
+        return clock.shifted(minute - 60)
     if "sign" in meaning:
         return clock.shifted(int(meaning["sign"]) * minute)
     return clock.shifted(int(meaning.get("minutes", minute)))

@@ -64,7 +64,13 @@ def _slots(lexicon: Lexicon) -> Mapping[str, Slot]:
     units = {words_of(w): n for n, unit in enumerate(UNITS) for w in data["units"].get(unit, ())}
     count = _reader({**ones, **numbers.cardinals}, digits=True)
     plain = _reader(numbers.cardinals, digits=True)
-    ordinal = _suffixed(_reader(numbers.ordinals, digits=False), plain, suffixes)
+    listed = {
+        words_of(text): int(number)
+        for number, templates in data.get("ordinals", {}).items()
+        for template in templates
+        for text in expand(template)
+    }
+    ordinal = _suffixed(_reader({**numbers.ordinals, **listed}, digits=False), plain, suffixes)
     return {
         "n": count,
         "h": _bounded(plain, 0, 24),
