@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+from homeassistant.const import CONF_PROMPT
 from homeassistant.core import HomeAssistant
 
 from botpsy_core.agent import Toolset
@@ -14,7 +15,7 @@ from botpsy_core.safety import Confirmations, Policy
 from .askers import Askers
 from .calendar_events import Calendars
 from .calendar_toolbox import CalendarToolbox
-from .const import CONF_PIN_HASH, DOMAIN
+from .const import CONF_PIN_HASH, DOMAIN, SUBENTRY_CONVERSATION
 from .devices import MqttDevices, bound, subentries_of
 from .engine_watch import WatchedEngine
 from .engines import ENGINE_BUILDER, build_engine, check_still_there
@@ -61,6 +62,11 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
         home=home,
         toolbox=Toolset(toolboxes),
         devices=devices,
+        instructions={
+            key: str(each.data.get(CONF_PROMPT, ""))
+            for key, each in entry.subentries.items()
+            if each.subentry_type == SUBENTRY_CONVERSATION
+        },
         stops=[home.async_listen()],
     )
     if users := await async_request_users(hass, entry):

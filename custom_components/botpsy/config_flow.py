@@ -2,9 +2,10 @@
 
 Steps and fields, stable for programs that drive the flow over HTTP (`/api/config/config_entries/flow`):
 
-- `user`: a menu; `{"next_step_id": "file" | "catalogue"}`, and `running` while a download is under way
+- `user`: a menu; `{"next_step_id": "file" | "catalogue" | "server"}`, and `running` while a download is under way
 - `file`: `{"path": "/path/to/model.gguf"}`
 - `catalogue`: `{"model": "<key>/<quantisation>", "token": ""}`, the last may be left out
+- `server`: `{"url": "http://host:8080", "model": "", "api_key": ""}`, the last two may be left out
 - then the flow answers `progress` while it downloads and tries the model; GET the flow until it answers something else
 - the result is the entry, with one conversation agent as its subentry
 
@@ -29,12 +30,12 @@ from botpsy_core.errors import HostFault, ModelDownloadFailed, ModelFileInvalid
 
 from . import schema
 from .const import (
-    CONF_DIGEST,
+    CONF_API_KEY,
     CONF_MAX_HISTORY,
     CONF_MODEL,
     CONF_PATH,
-    CONF_SOURCE,
     CONF_TOKEN,
+    CONF_URL,
     DEFAULT_MAX_HISTORY,
     DEFAULT_NAME,
     DOMAIN,
@@ -43,12 +44,12 @@ from .const import (
     ModelSource,
 )
 from .downloads import Download, async_begin, async_running
-from .engines import CheckedFile, async_try, check_file, memory_mb
+from .engines import Candidate, async_try, check_file, memory_mb, name_server
 from .model_choices import choices, title_of
 from .options_flow import BotPsyOptionsFlow
 from .subentry_flows import ConversationFlow, DeviceFlow
 
-SOURCES = (ModelSource.CATALOGUE, ModelSource.FILE)
+SOURCES = (ModelSource.CATALOGUE, ModelSource.FILE, ModelSource.SERVER)
 
 DEFAULT_AGENT = ConfigSubentryData(
     data={CONF_MAX_HISTORY: DEFAULT_MAX_HISTORY},
@@ -67,7 +68,7 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
     def __init__(self) -> None:
         """Begin with nothing chosen."""
         self._download: Download | None = None
-        self._checked: CheckedFile | None = None
+        self._candidate: Candidate | None = None
         self._waiting: asyncio.Task[object] | None = None
         self._source = ModelSource.FILE
         self._problem = ""
@@ -93,11 +94,28 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
                 return await self.async_step_trial()
         elif self._problem:
             errors, placeholders = {"base": "trial_failed"}, {"error": self._problem}
+        self._source = ModelSource.FILE
         return self.async_show_form(
             step_id="file",
             data_schema=self.add_suggested_values_to_schema(schema.FILE, user_input),
             errors=errors,
             description_placeholders=placeholders,
+        )
+
+    async def async_step_server(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Take a server that runs a model."""
+        self._source = ModelSource.SERVER
+        if user_input is not None:
+            self._candidate = name_server(
+                user_input[CONF_URL], user_input.get(CONF_MODEL, ""), user_input.get(CONF_API_KEY, "")
+            )
+            return await self.async_step_trial()
+        asked = dict(self._candidate.data) if self._candidate else None
+        return self.async_show_form(
+            step_id="server",
+            data_schema=self.add_suggested_values_to_schema(schema.SERVER, asked),
+            errors={"base": "trial_failed"} if self._problem else {},
+            description_placeholders={"error": self._problem},
         )
 
     async def async_step_catalogue(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
@@ -158,20 +176,20 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
             return self.async_show_progress_done(next_step_id="catalogue")
         _, placeholders = await self._async_check(str(path))
         self._problem = placeholders.get("error", "")
-        return self.async_show_progress_done(next_step_id="trial" if self._checked else "catalogue")
+        return self.async_show_progress_done(next_step_id="trial" if self._candidate else "catalogue")
 
     async def async_step_trial(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Start the model once and let it read a sentence."""
-        checked = self._checked
-        assert checked is not None
+        candidate = self._candidate
+        assert candidate is not None
         if self._waiting is None:
-            self._waiting = self.hass.async_create_task(_shown(async_try(self.hass, self._data(checked))))
+            self._waiting = self.hass.async_create_task(_shown(async_try(self.hass, candidate.data)))
         if not self._waiting.done():
             return self.async_show_progress(
                 step_id="trial",
                 progress_action="trial",
                 progress_task=self._waiting,
-                description_placeholders={"model": checked.title},
+                description_placeholders={"model": candidate.title},
             )
         trial, self._waiting = self._waiting, None
         try:
@@ -183,27 +201,25 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
 
     async def async_step_finish(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Make the entry, or put the model into it."""
-        checked = self._checked
-        assert checked is not None
-        return await self._async_save(checked.digest, checked.title, self._data(checked))
+        candidate = self._candidate
+        assert candidate is not None
+        return await self._async_save(candidate)
 
     async def _async_check(self, path: str) -> tuple[dict[str, str], dict[str, str]]:
         """Look at a file; return errors and their placeholders, and keep it where there are none."""
-        self._checked = None
+        self._candidate = None
         try:
-            checked = await self.hass.async_add_executor_job(check_file, path)
+            checked = await self.hass.async_add_executor_job(check_file, path, self._source)
         except ModelFileInvalid as error:
             return {CONF_PATH: "model_file_invalid"}, {"error": str(error)}
         memory = await self.hass.async_add_executor_job(memory_mb)
         if memory and checked.needed_mb > memory:
             return {CONF_PATH: "memory_too_small"}, {"needed": str(checked.needed_mb), "memory": str(memory)}
-        self._checked = checked
+        self._candidate = checked
         return {}, {}
 
-    def _data(self, checked: CheckedFile) -> dict[str, Any]:
-        return {CONF_SOURCE: self._source, CONF_PATH: str(checked.path), CONF_DIGEST: checked.digest}
-
-    async def _async_save(self, unique_id: str, title: str, data: dict[str, Any]) -> ConfigFlowResult:
+    async def _async_save(self, candidate: Candidate) -> ConfigFlowResult:
+        unique_id, title, data = candidate.unique_id, candidate.title, dict(candidate.data)
         await self.async_set_unique_id(unique_id, raise_on_progress=False)
         if self.source == SOURCE_RECONFIGURE:
             entry = self._get_reconfigure_entry()

@@ -13,6 +13,7 @@ from homeassistant.components.conversation import (
 from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
@@ -20,7 +21,7 @@ from botpsy_core.domain.context import Origin
 from botpsy_core.domain.events import Ended, TurnStatus
 from botpsy_core.errors import BotPsyError
 
-from .const import CONF_MAX_HISTORY, DEFAULT_MAX_HISTORY, SUBENTRY_CONVERSATION
+from .const import CONF_MAX_HISTORY, CONF_USERS, DEFAULT_MAX_HISTORY, DOMAIN, SUBENTRY_CONVERSATION
 from .entity import BotPsyAgentEntity
 from .errors import translated
 from .runtime import BotPsyConfigEntry
@@ -54,6 +55,7 @@ class BotPsyConversation(BotPsyAgentEntity, ConversationEntity):
     def __init__(self, entry: BotPsyConfigEntry, subentry: ConfigSubentry) -> None:
         """Take the agent's settings."""
         super().__init__(entry, subentry)
+        self._users = frozenset(subentry.data.get(CONF_USERS, ()))
         self._history = int(subentry.data.get(CONF_MAX_HISTORY, DEFAULT_MAX_HISTORY))
 
     @property
@@ -65,6 +67,8 @@ class BotPsyConversation(BotPsyAgentEntity, ConversationEntity):
     @override
     async def _async_handle_message(self, user_input: ConversationInput, chat_log: ChatLog) -> ConversationResult:
         """Run one turn of the core; its calls enter the chat log after they happened."""
+        if self._users and user_input.context.user_id not in self._users:
+            raise HomeAssistantError(translation_domain=DOMAIN, translation_key="not_your_agent")
         runtime = self.entry.runtime_data
         context = await runtime.askers.frame(
             user_input.context,
@@ -75,7 +79,12 @@ class BotPsyConversation(BotPsyAgentEntity, ConversationEntity):
         )
         try:
             deltas = await runtime.async_talk(
-                chat_log, user_input.text, context=context, agent_id=self.entity_id, history=self._history
+                chat_log,
+                user_input.text,
+                context=context,
+                agent_id=self.entity_id,
+                subentry_id=self.subentry.subentry_id,
+                history=self._history,
             )
         except BotPsyError as error:
             raise translated(error) from error

@@ -79,12 +79,13 @@ class WatchedEngine:
             self._tell()
 
     async def prepare(self, prefix: str) -> None:
-        """Read a prompt's prefix ahead of its first use."""
+        """Let the engine read what never changes; raise EngineFailed."""
         try:
             await self._engine.prepare(prefix)
         except (EngineFailed, ModelFileInvalid) as error:
             self._failed(error)
             raise
+        self._works()
 
     async def score(self, prompt: Prompt, continuations: Sequence[str]) -> tuple[float, ...] | None:
         """Return the log probability of each continuation, or None where it cannot be told."""

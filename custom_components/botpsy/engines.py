@@ -5,18 +5,29 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.util.hass_dict import HassKey
 
 from botpsy_core.domain.engine import Prompt
 from botpsy_core.engine import EngineSettings, LocalEngine
 from botpsy_core.engine.gguf import read_header
 from botpsy_core.engine.models import BESIDE_FILE_MB
-from botpsy_core.errors import ModelFileInvalid
+from botpsy_core.engine.remote import RemoteEngine, RemoteSettings
 from botpsy_core.ports import Engine
 
-from .const import CONF_DIGEST, CONF_PATH, DOMAIN
+from .const import (
+    CONF_API_KEY,
+    CONF_DIGEST,
+    CONF_MODEL,
+    CONF_PATH,
+    CONF_SOURCE,
+    CONF_URL,
+    DOMAIN,
+    ModelSource,
+)
 
 type EngineBuilder = Callable[[HomeAssistant, Mapping[str, Any]], Engine]
 
@@ -29,28 +40,35 @@ TRIAL_ANSWERS: Final = (" Yes", " No")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedFile:
-    """A model file that can be loaded."""
+class Candidate:
+    """A model that could become an entry."""
 
-    path: Path
-    digest: str
+    unique_id: str
     title: str
-    needed_mb: int
-    """Memory that it takes once loaded."""
+    data: Mapping[str, Any]
+    needed_mb: int = 0
+    """Memory of this machine that it takes once loaded."""
 
 
-def check_file(name: str) -> CheckedFile:
+def check_file(name: str, source: ModelSource = ModelSource.FILE, **more: str) -> Candidate:
     """Read a model file once; blocks; raise ModelFileInvalid in words that say what is wrong."""
     path = Path(name.strip()).expanduser()
     header = read_header(path)
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return CheckedFile(
-        path=path,
-        digest=digest,
+    return Candidate(
+        unique_id=digest,
         title=header.text("general.name") or path.stem,
+        data={CONF_SOURCE: source, CONF_PATH: str(path), CONF_DIGEST: digest, **more},
         needed_mb=header.size_bytes // 10**6 + BESIDE_FILE_MB,
     )
+
+
+def name_server(url: str, model: str, api_key: str) -> Candidate:
+    """Return a server as a candidate; nothing is asked yet."""
+    url = url.strip().rstrip("/")
+    data = {CONF_SOURCE: ModelSource.SERVER, CONF_URL: url, CONF_MODEL: model, CONF_API_KEY: api_key}
+    return Candidate(unique_id=f"{url}#{model}", title=model or urlsplit(url).netloc or url, data=data)
 
 
 def memory_mb() -> int:
@@ -76,9 +94,12 @@ def state_folder(hass: HomeAssistant, data: Mapping[str, Any]) -> Path:
 
 def build_engine(hass: HomeAssistant, data: Mapping[str, Any]) -> Engine:
     """Return the engine that an entry describes; nothing is started yet."""
-    if path := data.get(CONF_PATH):
-        return LocalEngine(EngineSettings(model=Path(path), state_dir=state_folder(hass, data)))
-    raise ModelFileInvalid("the entry names neither a file nor a server")
+    if data[CONF_SOURCE] == ModelSource.SERVER:
+        settings = RemoteSettings(
+            url=data[CONF_URL], model=data.get(CONF_MODEL, ""), api_key=data.get(CONF_API_KEY) or None
+        )
+        return RemoteEngine(settings, async_get_clientsession(hass))
+    return LocalEngine(EngineSettings(model=Path(data[CONF_PATH]), state_dir=state_folder(hass, data)))
 
 
 async def async_try(hass: HomeAssistant, data: Mapping[str, Any]) -> None:

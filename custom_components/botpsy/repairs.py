@@ -11,7 +11,7 @@ from homeassistant.exceptions import HomeAssistantError
 from botpsy_core.errors import ModelFileInvalid
 
 from . import schema
-from .const import CONF_DIGEST, CONF_PATH, CONF_PIN, CONF_PIN_HASH, DOMAIN
+from .const import CONF_PATH, CONF_PIN, CONF_PIN_HASH, DOMAIN
 from .engines import check_file
 from .issues import ENGINE_FAILED, MODEL_INVALID, PIN_MISSING
 from .pins import hashed
@@ -40,8 +40,8 @@ class ModelFlow(RepairsFlow):
             except ModelFileInvalid as error:
                 errors[CONF_PATH], error_text = "model_file_invalid", str(error)
             else:
-                data = {**self._entry.data, CONF_PATH: str(checked.path), CONF_DIGEST: checked.digest}
-                self.hass.config_entries.async_update_entry(self._entry, data=data, unique_id=checked.digest)
+                data = {**self._entry.data, **checked.data}
+                self.hass.config_entries.async_update_entry(self._entry, data=data, unique_id=checked.unique_id)
                 self.hass.config_entries.async_schedule_reload(self._entry.entry_id)
                 return self.async_create_entry(data={})
         return self.async_show_form(

@@ -1,7 +1,6 @@
 """What one loaded config entry is made of, and how a turn goes through it."""
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 
 from homeassistant.auth.permissions.const import POLICY_READ
@@ -18,7 +17,6 @@ from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.tools import Role, ToolSpec
 from botpsy_core.domain.values import JsonObject
 from botpsy_core.domain.verdicts import AskKind
-from botpsy_core.errors import BotPsyError
 from botpsy_core.safety import Confirmations, Policy
 
 from .askers import Askers
@@ -30,6 +28,7 @@ from .hass_home import HassHome
 from .host import HassClock, RecentJournal
 from .issues import MQTT_MISSING, async_raise
 from .policies import Preset
+from .recovery import Recovery
 
 type BotPsyConfigEntry = ConfigEntry[BotPsyRuntime]
 type TurnListener = Callable[[Deltas], None]
@@ -50,10 +49,13 @@ class BotPsyRuntime:
     toolbox: Toolset
     devices: MqttDevices | None = None
     requests: RequestServer | None = None
+    instructions: Mapping[str, str] = field(default_factory=dict)
+    """What each agent's owner tells the model, by subentry."""
     acting: bool = True
     """False: everything is decided and answered, nothing is done."""
     preset: Preset = Preset.STANDARD
-    agent: Agent = field(init=False)
+    agents: Mapping[str, Agent] = field(init=False)
+    """By subentry; the one of "" speaks for callers that name none."""
     stops: list[CALLBACK_TYPE] = field(default_factory=list)
     _listeners: list[TurnListener] = field(default_factory=list)
 
@@ -70,14 +72,23 @@ class BotPsyRuntime:
     def async_use_preset(self, preset: Preset) -> None:
         """Put a policy in force; open questions stay open and are judged by the new one."""
         self.preset = preset
-        self.agent = Agent(
+        self.agents = {key: self._agent(text) for key, text in {"": "", **self.instructions}.items()}
+
+    def _agent(self, instructions: str) -> Agent:
+        return Agent(
             engine=self.engine,
             tools=self.toolbox.specs(),
             policy=self.policy,
             clock=self.clock,
             journal=self.journal,
             confirmations=self.confirmations,
+            instructions=instructions,
         )
+
+    async def async_warm(self) -> None:
+        """Let the model read what never changes; raise EngineFailed or ModelFileInvalid."""
+        for agent in self.agents.values():
+            await agent.warm()
 
     @callback
     def async_listen(self, turn_ended: TurnListener) -> CALLBACK_TYPE:
@@ -92,12 +103,13 @@ class BotPsyRuntime:
         *,
         context: TurnContext,
         agent_id: str,
+        subentry_id: str = "",
         history: int = DEFAULT_MAX_HISTORY,
     ) -> Deltas:
         """Answer the newest utterance of a chat, which is `text`; calls enter the log after they happened."""
         context = self._framed(context)
         deltas = Deltas(
-            self.agent.turn(
+            self.agents[subentry_id].turn(
                 text,
                 transcript=transcript_of(chat_log, limit=history),
                 home=await self.async_home_for(context),
@@ -115,14 +127,14 @@ class BotPsyRuntime:
         """Answer words that belong to no chat."""
         context = self._framed(context)
         home = await self.async_home_for(context)
-        turn = self.agent.turn(text, transcript=Transcript(), home=home, toolbox=self.toolbox, context=context)
+        turn = self.agents[""].turn(text, transcript=Transcript(), home=home, toolbox=self.toolbox, context=context)
         return await self._drained(Deltas(turn), context, agent_id)
 
     async def async_use(self, name: str, args: JsonObject, *, context: TurnContext, agent_id: str) -> Deltas:
         """Carry a call out that somebody made by name; the gate judges it without words."""
         context = self._framed(context)
         home = await self.async_home_for(context)
-        turn = self.agent.use(name, args, home=home, toolbox=self.toolbox, context=context)
+        turn = self.agents[""].use(name, args, home=home, toolbox=self.toolbox, context=context)
         return await self._drained(Deltas(turn), context, agent_id)
 
     async def async_confirm(
@@ -131,7 +143,9 @@ class BotPsyRuntime:
         """Answer an open question by another way than words."""
         context = self._framed(context)
         home = await self.async_home_for(context)
-        turn = self.agent.confirm(pending_id, accept=accept, pin=pin, home=home, toolbox=self.toolbox, context=context)
+        turn = self.agents[""].confirm(
+            pending_id, accept=accept, pin=pin, home=home, toolbox=self.toolbox, context=context
+        )
         return await self._drained(Deltas(turn), context, agent_id)
 
     async def _drained(self, deltas: Deltas, context: TurnContext, agent_id: str) -> Deltas:
@@ -192,15 +206,9 @@ class BotPsyRuntime:
     @callback
     def async_start(self, entry: BotPsyConfigEntry) -> None:
         """Load the model and listen to the devices beside Home Assistant's own start; nobody waits for either."""
-        entry.async_create_background_task(self.hass, self._warm_up(), name=f"{DOMAIN} warm-up")
+        self.stops.append(Recovery(self.hass, entry, self.engine, self.async_warm).async_start())
         if self.devices or self.requests:
             entry.async_create_background_task(self.hass, self._listen(entry), name=f"{DOMAIN} mqtt")
-
-    async def _warm_up(self) -> None:
-        # What goes wrong here is kept in the engine's health, from where the entities and the repair issue show it.
-        with suppress(BotPsyError):
-            await self.engine.info()
-            await self.agent.warm()
 
     async def _listen(self, entry: BotPsyConfigEntry) -> None:
         if not await mqtt.async_wait_for_mqtt_client(self.hass):

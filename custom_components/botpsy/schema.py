@@ -14,7 +14,6 @@ from homeassistant.helpers.selector import (
     SelectSelector,
     SelectSelectorConfig,
     SelectSelectorMode,
-    TemplateSelector,
     TextSelector,
     TextSelectorConfig,
     TextSelectorType,
@@ -78,7 +77,7 @@ def conversation(users: Sequence[SelectOptionDict]) -> vol.Schema:
     history = NumberSelectorConfig(min=0, max=100, step=1, mode=NumberSelectorMode.BOX)
     return vol.Schema(
         {
-            vol.Optional(CONF_PROMPT): TemplateSelector(),
+            vol.Optional(CONF_PROMPT): TextSelector(TextSelectorConfig(multiline=True)),
             vol.Required(CONF_MAX_HISTORY, default=DEFAULT_MAX_HISTORY): NumberSelector(history),
             vol.Optional(CONF_USERS): SelectSelector(SelectSelectorConfig(options=list(users), multiple=True)),
         }

@@ -70,7 +70,7 @@ def async_register_actions(hass: HomeAssistant) -> None:
 
 async def _run(call: ServiceCall) -> ServiceResponse:
     """Run one utterance that an automation, a script or a program brings."""
-    entry, agent_id = _agent(call)
+    entry, agent_id, subentry_id = _agent(call)
     with (
         async_get_chat_session(call.hass, call.data.get(ATTR_CONVERSATION)) as session,
         async_get_chat_log(call.hass, session) as chat_log,
@@ -86,7 +86,7 @@ async def _run(call: ServiceCall) -> ServiceResponse:
         )
         try:
             deltas = await entry.runtime_data.async_talk(
-                chat_log, call.data[ATTR_TEXT], context=context, agent_id=agent_id
+                chat_log, call.data[ATTR_TEXT], context=context, agent_id=agent_id, subentry_id=subentry_id
             )
         except BotPsyError as error:
             raise translated(error) from error
@@ -97,7 +97,7 @@ async def _confirm(call: ServiceCall) -> ServiceResponse:
     """Answer an open question; a person by name where there is one, else an automation."""
     if ATTR_PENDING not in call.data and ATTR_CONVERSATION not in call.data:
         raise invalid("nothing_to_confirm")
-    entry, agent_id = _agent(call)
+    entry, agent_id, _ = _agent(call)
     origin = Origin.CHAT if call.context.user_id else Origin.AUTOMATION
     context = await _frame(call, entry, call.data.get(ATTR_CONVERSATION) or ulid_now(), origin)
     try:
@@ -113,8 +113,8 @@ async def _confirm(call: ServiceCall) -> ServiceResponse:
     return response_of(deltas, context) if call.return_response else None
 
 
-def _agent(call: ServiceCall) -> tuple[BotPsyConfigEntry, str]:
-    """Return the loaded entry that is meant, and the id of the agent that speaks for it."""
+def _agent(call: ServiceCall) -> tuple[BotPsyConfigEntry, str, str]:
+    """Return the loaded entry that is meant, the agent that speaks for it, and the agent's subentry."""
     agent_id: str | None = call.data.get(ATTR_AGENT)
     registered = er.async_get(call.hass).async_get(agent_id) if agent_id else None
     if agent_id and (registered is None or registered.platform != DOMAIN):
@@ -123,7 +123,7 @@ def _agent(call: ServiceCall) -> tuple[BotPsyConfigEntry, str]:
     entry = next((e for e in loaded if registered is None or e.entry_id == registered.config_entry_id), None)
     if entry is None:
         raise invalid("not_loaded")
-    return entry, agent_id or DOMAIN
+    return entry, agent_id or DOMAIN, (registered.config_subentry_id if registered else None) or ""
 
 
 async def _frame(call: ServiceCall, entry: BotPsyConfigEntry, conversation_id: str, origin: Origin) -> TurnContext:

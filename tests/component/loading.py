@@ -16,7 +16,7 @@ async def load(
     hass: HomeAssistant, model_file: Path, *more: ConfigSubentryData, options: dict | None = None
 ) -> MockConfigEntry:
     """Load one model with one agent, and what else a test gives."""
-    digest = check_file(str(model_file)).digest
+    digest = check_file(str(model_file)).unique_id
     entry = MockConfigEntry(
         domain=DOMAIN,
         title="Tiny",

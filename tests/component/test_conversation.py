@@ -1,11 +1,14 @@
 """Talking to the agent as a chat window and a satellite do."""
 
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
+from homeassistant.auth.models import Group
 from homeassistant.components import conversation
 from homeassistant.components.conversation import async_get_chat_log
 from homeassistant.components.conversation.trace import async_clear_traces, async_get_traces
+from homeassistant.config_entries import ConfigSubentryData
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers.chat_session import async_get_chat_session
@@ -16,6 +19,7 @@ from botpsy_core.domain.context import Origin
 from botpsy_core.domain.engine import Limits, Prompt
 from botpsy_core.engine import ScriptedEngine
 from botpsy_core.errors import EngineFailed
+from tests.component.loading import load
 from tests.component.world import World
 
 AGENT = "conversation.botpsy"
@@ -205,3 +209,53 @@ async def test_a_dead_model_is_shown_until_it_answers_again(
 async def drain(entry: MockConfigEntry) -> None:
     async for _ in entry.runtime_data.engine.generate(Prompt(prefix="", tail="hello"), None, Limits()):
         pass
+
+
+async def test_an_agent_answers_only_the_people_that_it_is_for(
+    hass: HomeAssistant, world: World, model_file: Path, hass_admin_user: MockUser
+) -> None:
+    mine = ConfigSubentryData(
+        data={"users": [hass_admin_user.id]}, subentry_type="conversation", title="Mine", unique_id=None
+    )
+    await load(hass, model_file, mine)
+    said = {"hass": hass, "text": "turn on the kitchen light", "conversation_id": None, "agent_id": "conversation.mine"}
+
+    stranger = await conversation.async_converse(**said, context=Context())
+    before = hass.states.is_state("light.kitchen_light", "on")
+    owner = await conversation.async_converse(**said, context=Context(user_id=hass_admin_user.id))
+
+    assert stranger.response.response_type is IntentResponseType.ERROR
+    assert spoken(stranger) == "This agent is not for you"
+    assert not before
+    assert owner.response.response_type is IntentResponseType.ACTION_DONE
+
+
+async def test_what_a_user_may_not_see_is_not_told_of(
+    hass: HomeAssistant, say: Say, hass_read_only_user: MockUser
+) -> None:
+    group = Group(name="kitchen only", policy={"entities": {"entity_ids": {"light.kitchen_light": True}}})
+    user = MockUser(groups=[group]).add_to_hass(hass)
+
+    seen = await say("is the kitchen light on?", context=Context(user_id=user.id))
+    unseen = await say("is the front door locked?", context=Context(user_id=user.id))
+    locked_out = await say("turn on the kitchen light", context=Context(user_id=hass_read_only_user.id))
+
+    assert seen.response.response_type is IntentResponseType.ACTION_DONE
+    assert unseen.response.response_type is IntentResponseType.ERROR
+    assert locked_out.response.response_type is IntentResponseType.ERROR
+    assert hass.states.is_state("light.kitchen_light", "off")
+
+
+async def test_an_agents_instructions_are_part_of_its_prompt(
+    hass: HomeAssistant, world: World, model_file: Path, engine: ScriptedEngine
+) -> None:
+    pirate = ConfigSubentryData(
+        data={"prompt": "Speak like a pirate."}, subentry_type="conversation", title="Pirate", unique_id=None
+    )
+    await load(hass, model_file, pirate)
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+    prefixes = set(engine.prepared)
+
+    assert len(prefixes) == 2
+    assert sum("pirate" in each for each in prefixes) == 1

@@ -5,14 +5,18 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import CoreState, HomeAssistant
 from homeassistant.helpers import issue_registry as ir
-from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.common import MockConfigEntry, async_fire_time_changed
 
+from botpsy_core.domain.engine import Limits, Prompt
 from botpsy_core.engine import ScriptedEngine
+from botpsy_core.errors import EngineFailed
 from custom_components.botpsy.const import DOMAIN
 from custom_components.botpsy.engines import ENGINE_BUILDER, state_folder
+from tests.component.loading import load
 from tests.component.world import World
 
 
@@ -116,3 +120,44 @@ async def test_an_entry_of_the_first_version_still_loads(hass: HomeAssistant, mo
     entry.add_to_hass(hass)
 
     assert await hass.config_entries.async_setup(entry.entry_id)
+
+
+async def test_a_lost_model_is_loaded_again_without_anybody_asking(
+    hass: HomeAssistant, entry: MockConfigEntry, engine: ScriptedEngine, freezer: FrozenDateTimeFactory
+) -> None:
+    engine._script.append(EngineFailed("the process ended"))
+    with pytest.raises(EngineFailed):
+        async for _ in entry.runtime_data.engine.generate(Prompt(prefix="", tail="x"), None, Limits()):
+            pass
+    lost = entry.runtime_data.engine.health.available
+
+    freezer.tick(6)
+    async_fire_time_changed(hass)
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+    assert not lost
+    assert entry.runtime_data.engine.health.available
+
+
+async def test_a_model_that_stays_lost_is_tried_less_and_less_often(
+    hass: HomeAssistant, engine: ScriptedEngine, model_file: Path, freezer: FrozenDateTimeFactory
+) -> None:
+    tried: list[int] = []
+
+    class Lost(ScriptedEngine):
+        async def info(self):
+            tried.append(1)
+            raise EngineFailed("no")
+
+    hass.data[ENGINE_BUILDER] = lambda _hass, _data: Lost()
+    await load(hass, model_file)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    counts = []
+    for _ in range(10):
+        freezer.tick(6)
+        async_fire_time_changed(hass)
+        await hass.async_block_till_done(wait_background_tasks=True)
+        counts.append(len(tried))
+
+    assert counts[0] == 2
+    assert counts[-1] == 3
