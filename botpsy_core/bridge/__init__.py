@@ -2,6 +2,7 @@
 
 from botpsy_core.bridge.broker import Broker
 from botpsy_core.bridge.clock import SystemClock
+from botpsy_core.bridge.describing import Proposal, proposals
 from botpsy_core.bridge.device import Device, DeviceSettings, bind, new_variable
 from botpsy_core.bridge.memory_transport import InMemoryTransport
 from botpsy_core.bridge.own_transport import PahoTransport
@@ -30,6 +31,7 @@ __all__ = [
     "PahoTransport",
     "Profile",
     "ProfileToolbox",
+    "Proposal",
     "Request",
     "RequestServer",
     "RequestSettings",
@@ -44,6 +46,7 @@ __all__ = [
     "load_profile",
     "load_profiles",
     "new_variable",
+    "proposals",
     "read_settings",
     "running_bridge",
     "serve_bridge",

@@ -37,10 +37,10 @@ def spread(values: Sequence[float]) -> tuple[float, float]:
     return statistics.median(ordered), ordered[min(len(ordered) - 1, int(len(ordered) * 0.99))]
 
 
-async def latency(kind: str, folder: Path, *, runs: int) -> dict[str, tuple[float, float]]:
+async def latency(kind: str, folder: Path, *, runs: int, nodelay: bool) -> dict[str, tuple[float, float]]:
     """Return median and p99 in seconds: of a raw publish and echo, of a request to its acknowledged command, and on."""
-    # without these, every hop waits 40 ms for a delayed acknowledgement of TCP, ours and the bare one alike
-    broker = Mosquitto(folder, "allow_anonymous true", "set_tcp_nodelay true")
+    # as it is installed, mosquitto lets a message wait 40 ms for TCP's delayed acknowledgement, ours and the bare alike
+    broker = Mosquitto(folder, "allow_anonymous true", f"set_tcp_nodelay {str(nodelay).lower()}")
     peer = await asyncio.create_subprocess_exec(sys.executable, "-m", "tests.soak.peer", str(broker.port), cwd=ROOT)
     plain: list[float] = []
     acknowledged: list[float] = []
