@@ -135,10 +135,12 @@ class Talker:
 
     async def _request(self, text: str) -> str:
         name = f"demo-{time.monotonic_ns()}"
-        answer = self._listener.first_on(f"{RESPONSES}/{name}")
-        self._listener.ask(REQUESTS, json.dumps({"id": name, "text": text}), f"{RESPONSES}/{name}")
+        answers = self._listener.follow(RESPONSES)
+        self._listener.publish(REQUESTS, json.dumps({"id": name, "text": text}))
         async with asyncio.timeout(ANSWERS_S):
-            return str(json.loads(await answer)["reply"])
+            while (answer := json.loads(await answers.get())).get("id") != name:
+                continue
+        return str(answer["reply"])
 
     async def _announced(self) -> Json:
         try:

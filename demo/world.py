@@ -7,9 +7,7 @@ from typing import Any, Self
 from zoneinfo import ZoneInfo
 
 from paho.mqtt.client import Client, MQTTMessage
-from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
-from paho.mqtt.packettypes import PacketTypes
-from paho.mqtt.properties import Properties
+from paho.mqtt.enums import CallbackAPIVersion
 
 from demo.client import HassClient
 from demo.onboarding import CALENDAR, TODO
@@ -19,6 +17,8 @@ type Facts = Mapping[str, Any]
 DAYS_AHEAD = 14
 CAR = "ovms/demo/car/metric/"
 """Where the simulated car reports what it is."""
+LAST_OF_CAR = "car.xcar.v.flap"
+"""What it tells last."""
 
 DOMAINS = {"light", "switch", "cover", "lock", "climate", "media_player", "sensor"}
 ATTRIBUTES = {
@@ -38,10 +38,8 @@ class Listener:
         self.messages: list[tuple[str, str]] = []
         """Every message in order."""
         self._port = port
-        self._awaited: dict[str, asyncio.Future[str]] = {}
-        self._client = Client(
-            CallbackAPIVersion.VERSION2, client_id="demo-listener", protocol=MQTTProtocolVersion.MQTTv5
-        )
+        self._followers: list[tuple[str, asyncio.Queue[str], asyncio.AbstractEventLoop]] = []
+        self._client = Client(CallbackAPIVersion.VERSION2, client_id="demo-listener")
         self._client.on_connect = lambda client, *_: client.subscribe("#", qos=1)
         self._client.on_message = self._hear
 
@@ -60,31 +58,23 @@ class Listener:
         payload = message.payload.decode(errors="replace")
         self.retained[message.topic] = payload
         self.messages.append((message.topic, payload))
-        if awaited := self._awaited.get(message.topic):
-            awaited.get_loop().call_soon_threadsafe(fulfil, awaited, payload)
+        for prefix, queue, loop in list(self._followers):
+            if message.topic.startswith(prefix):
+                loop.call_soon_threadsafe(queue.put_nowait, payload)
 
-    def first_on(self, topic: str) -> asyncio.Future[str]:
-        """Return the first payload on a topic, at once if it has come already."""
-        awaited = self._awaited.setdefault(topic, asyncio.get_running_loop().create_future())
-        if topic in self.retained:
-            fulfil(awaited, self.retained[topic])
-        return awaited
+    def follow(self, prefix: str) -> asyncio.Queue[str]:
+        """Return a queue of what comes on a topic and below it from now on."""
+        queue: asyncio.Queue[str] = asyncio.Queue()
+        self._followers.append((prefix, queue, asyncio.get_running_loop()))
+        return queue
 
-    def ask(self, topic: str, payload: str, answer_topic: str) -> None:
-        """Send one message that wants an answer."""
-        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
-        properties.ResponseTopic = answer_topic
-        self._client.publish(topic, payload, qos=1, properties=properties)
+    def publish(self, topic: str, payload: str) -> None:
+        """Send one message."""
+        self._client.publish(topic, payload, qos=1)
 
     def sent_to(self, topic: str) -> tuple[str, ...]:
         """Return every payload that was sent to a topic, in order."""
         return tuple(payload for heard, payload in self.messages if heard == topic)
-
-
-def fulfil(awaited: asyncio.Future[str], payload: str) -> None:
-    """Hand over what was waited for, once."""
-    if not awaited.done():
-        awaited.set_result(payload)
 
 
 class World:
@@ -100,7 +90,9 @@ class World:
     async def open(self) -> None:
         """Wait for the car, and learn which entities are no part of the home: the agent's own and Home Assistant's."""
         async with asyncio.timeout(20):
-            await self._listener.first_on(f"{CAR}xcar/v/flap")
+            told = self._listener.follow(CAR)
+            while LAST_OF_CAR not in self._car():
+                await told.get()
         registry = await self._client.call("config/entity_registry/list")
         self._own = frozenset(each["entity_id"] for each in registry if each["platform"] in {"botpsy", "backup"})
 
