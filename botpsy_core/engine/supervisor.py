@@ -1,6 +1,6 @@
 """A model in a child process that may be lost at any moment, as `ports.Engine`."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import fields
 from itertools import count
 from typing import Any
@@ -60,7 +60,7 @@ class LocalEngine:
 
     async def generate(
         self, prompt: Prompt, grammar: Grammar | None, limits: Limits
-    ) -> AsyncIterator[Piece | Finished]:
+    ) -> AsyncGenerator[Piece | Finished]:
         """Yield pieces as they come and one Finished at the end; raise EngineFailed, EngineBusy or ModelFileInvalid."""
         request = {
             "op": "generate",
