@@ -10,6 +10,8 @@ from botpsy_core.errors import BadArguments
 
 SURE = 0.9
 """The score from which a thing was named for certain."""
+EXACT = 1.0
+"""The score of a name that was said letter by letter."""
 AHEAD = 0.15
 """How far before the next thing it must be."""
 
@@ -51,7 +53,7 @@ def _only(slot: Slot, *, reading: bool) -> Choice | None:
         return None
     best, *others = slot.choices
     all_in = reading and slot.argument.role is Role.TARGET
-    clear = all_in or all(_part_of(other, best) or _far_behind(other, best) for other in others)
+    clear = all_in or all(_part_of(other, best) or _far_behind(other, best) or _wider(other, best) for other in others)
     try:
         check_value(slot.argument, best.value)
     except BadArguments:
@@ -65,6 +67,13 @@ def _part_of(other: Choice, best: Choice) -> bool:
         return False
     nearer = best.score > other.score or other.label in best.label.split(", ")
     return best.score >= SURE and nearer and set(map(str, other.value)) <= set(map(str, best.value))
+
+
+def _wider(other: Choice, best: Choice) -> bool:
+    """Return True if the best was named letter by letter, and the other is that and more."""
+    if not isinstance(best.value, list) or not isinstance(other.value, list) or best.score < EXACT:
+        return False
+    return other.score < best.score and set(map(str, best.value)) < set(map(str, other.value))
 
 
 def _far_behind(other: Choice, best: Choice) -> bool:

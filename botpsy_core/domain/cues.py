@@ -16,9 +16,10 @@ LETTER = r"[\w\u0900-\u097f]"
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     alternatives = []
     for word in sorted(words, key=len, reverse=True):
-        stem = re.escape(word.removesuffix("*").lower())
+        stem = re.escape(word.strip("*").lower())
+        head = f"{LETTER}*" if word.startswith("*") else ""
         tail = f"{LETTER}*" if word.endswith("*") else ""
-        alternatives.append(stem if UNSPACED.search(word) else rf"(?<!{LETTER}){stem}{tail}(?!{LETTER})")
+        alternatives.append(stem if UNSPACED.search(word) else rf"(?<!{LETTER}){head}{stem}{tail}(?!{LETTER})")
     return re.compile("|".join(alternatives))
 
 
