@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import requests
+from pytest_socket import enable_socket
 
 from demo.onboarding import PASSWORD, USER
 from demo.process import free_port
@@ -44,7 +45,7 @@ class LivingHome:
         token = requests.post(f"{self.url}/auth/token", data=grant, timeout=30).json()["access_token"]
         return {"Authorization": f"Bearer {token}"}
 
-    def post(self, path: str, headers: dict[str, str] | None = None, **data):
+    def post(self, path: str, headers: dict[str, str] | None = None, /, **data):
         answer = requests.post(self.url + path, json=data, headers=headers or {}, timeout=120)
         answer.raise_for_status()
         return answer.json()
@@ -76,6 +77,7 @@ def model() -> Path:
 
 @pytest.fixture(scope="session")
 def home(model, tmp_path_factory):
+    enable_socket()  # Home Assistant's test package closes them before any fixture of this scope
     folder = tmp_path_factory.mktemp("home")
     report, port = folder / "report.json", free_port()
     command = [sys.executable, "-m", "demo", "--model", str(model), "--json", str(report), "--port", str(port)]

@@ -9,6 +9,7 @@ import pytest
 import requests
 from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
+from pytest_socket import enable_socket
 
 from demo.crash import model_processes
 
@@ -19,6 +20,7 @@ KEYS = {"text", "expect", "calls", "verdict", "outcome", "reply", "seconds", "pr
 
 @pytest.fixture(scope="module")
 def user(home):
+    enable_socket()
     return home.log_in()
 
 
