@@ -1,6 +1,7 @@
 """The living room: the one loop that hears, decides, asks, acts and replies."""
 
 from botpsy_core.agent.agent import Agent, messages_of, run
+from botpsy_core.agent.read_ahead import read_ahead
 from botpsy_core.agent.toolset import Toolset
 
-__all__ = ["Agent", "Toolset", "messages_of", "run"]
+__all__ = ["Agent", "Toolset", "messages_of", "read_ahead", "run"]

@@ -9,7 +9,7 @@ from homeassistant.components.conversation import ChatLog
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 
-from botpsy_core.agent import Agent, Toolset
+from botpsy_core.agent import Agent, Toolset, read_ahead
 from botpsy_core.bridge import RequestServer
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.home import Entity, Home
@@ -58,6 +58,7 @@ class BotPsyRuntime:
     """By subentry; the one of "" speaks for callers that name none."""
     stops: list[CALLBACK_TYPE] = field(default_factory=list)
     _listeners: list[TurnListener] = field(default_factory=list)
+    _languages: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         """Put the default policy in force."""
@@ -155,7 +156,10 @@ class BotPsyRuntime:
         return deltas
 
     async def async_home_for(self, context: TurnContext) -> Home:
-        """Return what is exposed and what this user may see of it."""
+        """Return what is exposed and what this user may see of it, once the turn's language is read from disk."""
+        if context.language not in self._languages:
+            await self.hass.async_add_executor_job(read_ahead, context.language)
+            self._languages.add(context.language)
         home = self.home.home(context.language)
         user = await self.askers.user_of(context)
         if user is None or user.permissions.access_all_entities(POLICY_READ):
