@@ -52,12 +52,15 @@ class _Blank(dict[str, str]):
         return ""
 
 
-@cache
 def phrases_for(language: str) -> Phrases:
-    """Return the sentences of a language, else of English."""
+    """Return the sentences of a language, whatever its region, else of English."""
+    return _phrases(language.replace("_", "-").partition("-")[0].lower())
+
+
+@cache
+def _phrases(primary: str) -> Phrases:
     root = files("botpsy_core.agent.sentences")
     fallback = yaml.safe_load(root.joinpath(f"{FALLBACK}.yaml").read_text("utf-8"))
-    primary = language.partition("-")[0].lower()
     file = root.joinpath(f"{primary}.yaml")
     if primary == FALLBACK or not primary.isalpha() or not file.is_file():
         return Phrases(FALLBACK, fallback, fallback)

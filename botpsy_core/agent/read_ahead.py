@@ -11,7 +11,7 @@ from botpsy_core.safety.calibration import weights_for
 
 
 def read_ahead(language: str) -> None:
-    """Fill the caches of a language: its words, numbers and sentences; blocks for a moment, and a turn then does not."""
+    """Fill the caches of a language: its words, numbers and sentences; blocks for a moment, and no turn does then."""
     phrases_for(language)
     weights_for()
     context = TurnContext(conversation_id="", origin=Origin.COMMAND_LINE, now=datetime.now(UTC), language=language)

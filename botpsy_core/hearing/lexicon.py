@@ -164,10 +164,13 @@ def expand(template: str) -> Iterator[str]:
         yield from expand(template[: found.start()] + option + template[found.end() :])
 
 
-@cache
 def lexicon_for(language: str) -> Lexicon:
     """Return the lexicon of a language (any case, region ignored); English where there is none."""
-    primary = language.replace("_", "-").partition("-")[0].lower()
+    return _lexicon(language.replace("_", "-").partition("-")[0].lower())
+
+
+@cache
+def _lexicon(primary: str) -> Lexicon:
     folder = resources.files("botpsy_core.hearing") / "languages"
     file = folder / f"{primary}.yaml"
     if primary.startswith("_") or not file.is_file():
