@@ -8,7 +8,7 @@ from botpsy_core.hearing.index import Bits, Place
 from botpsy_core.hearing.lexicon import Count, Meaning, Sense
 from botpsy_core.hearing.likeness import Alike, alike
 from botpsy_core.hearing.reading import Reading, Segment, is_particle, is_verb
-from botpsy_core.hearing.tokens import Token
+from botpsy_core.hearing.tokens import Token, is_unspaced
 
 _SYNONYM = 0.9
 _PARTIAL_PLACE = 0.85
@@ -141,10 +141,15 @@ def _follows(segments: Sequence[Segment], chunk: Chunk) -> bool:
 
 def _chunk(run: Sequence[Segment], reading: Reading, *, linked: bool, joined: bool) -> Chunk:
     first, last = run[0].first, run[-1].last
-    known = any(s.name or s.meanings for s in run) or any(
-        alike(reading.tokens[n].word, reading.index, reading.lexicon) for n in range(first, last)
-    )
+    known = any(s.name or s.meanings for s in run) or any(_is_known(n, last, reading) for n in range(first, last))
     return Chunk(first, last, linked, joined, known)
+
+
+def _is_known(at: int, last: int, reading: Reading) -> bool:
+    words = [t.word for t in reading.tokens[at:last]]
+    if is_unspaced(words[0]):
+        return any(tuple(words[:size]) in reading.index.units for size in range(1, len(words) + 1))
+    return bool(alike(words[0], reading.index, reading.lexicon))
 
 
 def fit(chunk: Chunk, reading: Reading) -> Fit:
@@ -158,6 +163,10 @@ def fit(chunk: Chunk, reading: Reading) -> Fit:
     for at in range(len(words)):
         for word in near[at]:
             singles[at + 1] |= singles[at] & index.name_words.get(word, 0)
+        for size in range(2, min(index.longest, len(words) - at) + 1):
+            singles[at + size] |= singles[at] & index.wholes.get(tuple(words[at : at + size]), 0)
+        for size in range(1, len(words) - at + 1) if is_unspaced(words[at]) else ():
+            singles[at + size] |= singles[at] & index.units.get(tuple(words[at : at + size]), 0)
         for size, bits in _synonyms_at(words, at, reading):
             singles[at + size] |= singles[at] & bits
         for size, step in _steps(tokens, near, at, reading):
@@ -210,7 +219,7 @@ def _places_at(words: Sequence[str], near: Sequence[Alike], at: int, reading: Re
             if quality:
                 full = True
                 yield len(name), Group(place.bits, places=(place,), quality=quality)
-    if full or _is_generic(words[at], reading):
+    if full or is_unspaced(words[at]) or _is_generic(words[at], reading):
         return
     partial = tuple(p for p in places.values() if not p.floor)
     for place in partial:

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from botpsy_core.hearing.direction import SWITCHING, directions_of
+from botpsy_core.hearing.exceptions import leads
 from botpsy_core.hearing.lexicon import Sense
 from botpsy_core.hearing.likeness import alike
 from botpsy_core.hearing.reading import SENTENCE_ENDS, Reading, Segment, is_exception, is_particle, is_verb
 from botpsy_core.hearing.texts import dictated, is_open
+from botpsy_core.hearing.tokens import is_unspaced
 
 _COMMAS = frozenset(",\u3001")
 
@@ -60,7 +62,7 @@ def _cuts(segments: Sequence[Segment], at: int, current: Sequence[Segment], read
         return False
     while rest and (rest[0].has(Sense.AND, Sense.THEN) or rest[0].mark in _COMMAS):
         rest = rest[1:]
-    if _excepts(current, rest):
+    if _excepts(current, rest) or (here.mark and leads(current)):
         return False
     if begins_with_verb(rest):
         return not here.mark or _complete(current, reading)
@@ -113,7 +115,10 @@ def _switches(current: Sequence[Segment]) -> bool:
 def _is_of_home(here: Segment, reading: Reading) -> bool:
     if here.name or here.has(Sense.KIND, Sense.PLACE, Sense.FLOOR):
         return True
-    return here.is_unknown and bool(alike(reading.tokens[here.first].word, reading.index, reading.lexicon))
+    word = reading.tokens[here.first].word
+    if is_unspaced(word):
+        return here.is_unknown and any(unit[0] == word for unit in reading.index.units)
+    return here.is_unknown and bool(alike(word, reading.index, reading.lexicon))
 
 
 def _complete(current: Sequence[Segment], reading: Reading) -> bool:

@@ -29,6 +29,8 @@ def _weekday(weekday: int, which: str, today: date) -> tuple[date, ...]:
         case "next":
             following = monday + timedelta(days=_WEEK + weekday)
             return tuple(dict.fromkeys((following, coming)))
+        case "following":
+            return (monday + timedelta(days=_WEEK + weekday),)
         case "week":
             return (coming + timedelta(days=_WEEK),)
         case "last":

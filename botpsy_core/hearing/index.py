@@ -8,7 +8,7 @@ from threading import Lock
 from botpsy_core.domain.home import Area, Entity, Floor, Home
 from botpsy_core.hearing.compounds import Splits, known_pairs, place_heads, split_compound
 from botpsy_core.hearing.lexicon import DEFAULT_LANGUAGE, Lexicon, Meaning, Sense, lexicon_for
-from botpsy_core.hearing.tokens import words_of
+from botpsy_core.hearing.tokens import is_unspaced, words_of
 
 _KEPT = 8
 """Homes whose index is kept; a host has one, a test run many."""
@@ -22,6 +22,9 @@ class Name:
     """One way to call an entity."""
 
     words: tuple[str, ...]
+    """Without function words, compounds taken apart."""
+    whole: tuple[str, ...]
+    """As written."""
     alias: bool
 
 
@@ -67,12 +70,14 @@ class HomeIndex:
     """The names of the n-th entity, its own name first."""
     exact: Mapping[tuple[str, ...], Bits]
     """Whole names (without function words) -> entities."""
-    wholes: frozenset[tuple[str, ...]]
-    """Whole names of things and places."""
+    wholes: Mapping[tuple[str, ...], Bits]
+    """Whole names, with and without function words -> the things that have them; places have none."""
     longest: int
     """Words in the longest of them."""
     name_words: Mapping[str, Bits]
-    """Words of names -> entities."""
+    """Words of names -> entities; not of scripts that part no words."""
+    units: Mapping[tuple[str, ...], Bits]
+    """Parts of names in scripts that part no words -> entities."""
     places: tuple[Place, ...]
     place_words: Mapping[str, tuple[Place, ...]]
     concepts: Mapping[str, Bits]
@@ -149,25 +154,17 @@ def content_words(text: str, lexicon: Lexicon) -> tuple[str, ...]:
 def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
     heads = place_heads(home, lexicon)
     names = tuple(_names(entity, heads, lexicon) for entity in home.entities)
-    exact: dict[tuple[str, ...], Bits] = defaultdict(int)
-    name_words: dict[str, Bits] = defaultdict(int)
-    areas: dict[str, Bits] = defaultdict(int)
-    kinds: dict[str, Bits] = defaultdict(int)
-    for n, (entity, own) in enumerate(zip(home.entities, names, strict=True)):
-        for name in own:
-            exact[name.words] |= 1 << n
-            for word in name.words:
-                name_words[word] |= 1 << n
-        if entity.area_id:
-            areas[entity.area_id] |= 1 << n
-        for kind in {entity.domain, entity.kind}:
-            kinds[kind] |= 1 << n
+    areas, kinds = _sorted_out(home.entities)
     places = tuple(_places(home, areas, lexicon))
     place_words: dict[str, tuple[Place, ...]] = defaultdict(tuple)
     for place in places:
         for word in {w for name in place.names for w in name}:
             place_words[word] = (*place_words[word], place)
-    wholes = frozenset(exact) | {name for place in places for name in place.names}
+    exact, name_words, units = _by_name(names, lexicon)
+    wholes = {name: 0 for place in places for name in place.names} | exact
+    for n, own in enumerate(names):
+        for name in own:
+            wholes[name.whole] = wholes.get(name.whole, 0) | 1 << n
     vocabulary = Vocabulary.of((*name_words, *place_words), lexicon)
     return HomeIndex(
         entities=home.entities,
@@ -177,6 +174,7 @@ def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
         wholes=wholes,
         longest=max(map(len, wholes), default=0),
         name_words=name_words,
+        units=units,
         places=places,
         place_words=dict(place_words),
         concepts={c: _union(kinds.get(k, 0) for k in covered) for c, covered in lexicon.kinds.items()},
@@ -189,9 +187,59 @@ def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
     )
 
 
+def _sorted_out(entities: Sequence[Entity]) -> tuple[Mapping[str, Bits], Mapping[str, Bits]]:
+    """Return the entities of each area and of each kind."""
+    areas: dict[str, Bits] = defaultdict(int)
+    kinds: dict[str, Bits] = defaultdict(int)
+    for n, entity in enumerate(entities):
+        if entity.area_id:
+            areas[entity.area_id] |= 1 << n
+        for kind in {entity.domain, entity.kind}:
+            kinds[kind] |= 1 << n
+    return dict(areas), dict(kinds)
+
+
+type _Named = dict[tuple[str, ...], Bits]
+
+
+def _by_name(names: Sequence[tuple[Name, ...]], lexicon: Lexicon) -> tuple[_Named, dict[str, Bits], _Named]:
+    """Return the entities of each name, of each word of a name, and of each unspaced part of one."""
+    exact: _Named = defaultdict(int)
+    words: dict[str, Bits] = defaultdict(int)
+    units: _Named = defaultdict(int)
+    for n, own in enumerate(names):
+        for name in own:
+            exact[name.words] |= 1 << n
+            for word in name.words:
+                if not is_unspaced(word):
+                    words[word] |= 1 << n
+            for unit in _units(name.words, lexicon):
+                units[unit] |= 1 << n
+    return dict(exact), dict(words), dict(units)
+
+
+def _units(words: tuple[str, ...], lexicon: Lexicon) -> Iterator[tuple[str, ...]]:
+    """Yield the runs of unspaced words that a name is made of: words of the language, and what stands between."""
+    run: list[str] = []
+    at = 0
+    while at < len(words):
+        unspaced = is_unspaced(words[at])
+        size = lexicon.longest_at(words, at, len(words))[0] if unspaced else 1
+        if not unspaced or size:
+            yield from (tuple(run),) if run else ()
+            run = []
+        if unspaced and size:
+            yield words[at : at + size]
+        elif unspaced:
+            run.append(words[at])
+        at += max(size, 1)
+    if run:
+        yield tuple(run)
+
+
 def _names(entity: Entity, heads: frozenset[str], lexicon: Lexicon) -> tuple[Name, ...]:
     spoken = ((entity.name, False), *((alias, True) for alias in entity.aliases))
-    return tuple(Name(words, alias) for text, alias in spoken if (words := _parts(text, heads, lexicon)))
+    return tuple(Name(_parts(text, heads, lexicon), words_of(text), alias) for text, alias in spoken if words_of(text))
 
 
 def _parts(text: str, heads: frozenset[str], lexicon: Lexicon) -> tuple[str, ...]:

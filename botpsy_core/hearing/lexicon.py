@@ -47,6 +47,8 @@ class Sense(StrEnum):
     ALL = "all"
     EVERYTHING = "everything"
     EXCEPT = "except"
+    EXCEPT_AFTER = "except_after"
+    """Stands after what is left out, alone or with a word before it."""
     ALSO = "also"
     """"too": the same again for another thing."""
     NEGATION = "negation"

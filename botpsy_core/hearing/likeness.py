@@ -5,6 +5,7 @@ from rapidfuzz.distance import OSA
 
 from botpsy_core.hearing.index import HomeIndex, Vocabulary, stems_of
 from botpsy_core.hearing.lexicon import Lexicon
+from botpsy_core.hearing.tokens import is_unspaced
 
 INFLECTED = 0.96
 _SOUNDS_ALIKE = 0.9
@@ -30,6 +31,8 @@ def allowed_misses(word: str) -> int:
 
 def alike(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:
     """Return the home's words that this word may be; a near miss only where nothing better is known."""
+    if is_unspaced(word):
+        return {word: 1.0}
     found: Alike = {}
     for stem in stems_of(word, lexicon.endings):
         for other in index.stems.get(stem, ()):

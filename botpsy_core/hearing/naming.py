@@ -8,10 +8,11 @@ from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import Direction
 from botpsy_core.hearing.chunks import Chunk, Fit, Group, chunks_of, fit
 from botpsy_core.hearing.direction import SWITCHING
+from botpsy_core.hearing.exceptions import exempted
 from botpsy_core.hearing.index import Bits
 from botpsy_core.hearing.labels import label_of
 from botpsy_core.hearing.lexicon import Meaning, Sense
-from botpsy_core.hearing.reading import Reading, Segment, is_exception, is_verb
+from botpsy_core.hearing.reading import Reading, Segment, is_verb
 from botpsy_core.hearing.references import Past, referred
 from botpsy_core.hearing.targets import Implied, Phrase, resolve
 
@@ -61,17 +62,17 @@ class Named:
 def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Scene, hint: Hint) -> Named:
     """Return the targets that a clause's segments name."""
     reading = scene.reading
-    cut = next((n for n, s in enumerate(segments) if is_exception(segments, n)), len(segments))
+    parts = exempted(segments)
     switching = bool(SWITCHING & set(directions or hint.directions))
-    chunks = chunks_of(segments[:cut], reading, switching=switching)
+    chunks = chunks_of(parts.base, reading, switching=switching)
     fits = {chunk: fit(chunk, reading) for chunk in chunks}
-    excluded, missing = _excluded(segments[cut + 1 :], scene)
+    excluded, missing = _excluded(parts.out, scene)
     hung = _hang(chunks, fits, reading, switching=switching)
     absent = (*hung.absent, *missing)
     explained = frozenset(n for run in hung.phrases for c in run for n in range(c.first, c.last))
     implied = _verb_kinds(segments, reading)
     phrase = Phrase(
-        everything=cut < len(segments) or any(s.has(Sense.ALL, Sense.EVERYTHING) for s in segments),
+        everything=parts.marked or any(s.has(Sense.ALL, Sense.EVERYTHING) for s in segments),
         implied=implied or hint.kind,
         excluded=excluded,
         room=scene.room,

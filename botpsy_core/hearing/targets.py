@@ -8,7 +8,7 @@ from botpsy_core.hearing.chunks import Fit, Group, count_of
 from botpsy_core.hearing.index import Bits, HomeIndex, Name
 from botpsy_core.hearing.labels import group_label, label_of
 from botpsy_core.hearing.lexicon import Count, Lexicon, Meaning, Sense
-from botpsy_core.hearing.likeness import INFLECTED, Alike
+from botpsy_core.hearing.likeness import INFLECTED
 from botpsy_core.hearing.reading import Reading
 
 _MOST = 64
@@ -110,9 +110,8 @@ def _of_kind(group: Group, implied: Implied) -> Group:
 
 def _add_singles(found: _Found, singles: Bits, groups: Sequence[Group], lexicon: Lexicon) -> None:
     index = found.index
-    words = [pair for part in found.phrase.fits for pair in part.words]
     for n in index.members(singles):
-        rated = (_name_score(name, words, lexicon) for name in index.names[n])
+        rated = (_name_score(name, found.phrase.fits, lexicon) for name in index.names[n])
         score, how = max(rated, key=lambda pair: pair[0])
         if _is_one(singles) and 0 < score < _WHOLE and how is not How.FUZZY:
             score = min(0.9, score + 0.15)
@@ -158,9 +157,10 @@ def _add_group(found: _Found, group: Group, lexicon: Lexicon) -> None:
     found.add(group.bits, label, score * group.quality, how)
 
 
-def _name_score(name: Name, words: Sequence[tuple[str, Alike]], lexicon: Lexicon) -> tuple[float, How]:
+def _name_score(name: Name, fits: Sequence[Fit], lexicon: Lexicon) -> tuple[float, How]:
     """Return how much of a name was said and how surely, 0 to 1."""
-    said = {w: max((near.get(w, 0.0) for _, near in words), default=0.0) for w in name.words}
+    near = [said for part in fits for _, said in part.words]
+    said = {w: max((n.get(w, 0.0) for n in near), default=0.0) for w in name.words}
     weights = {w: _weight(w, lexicon) for w in said}
     covered = sum(weights[w] for w, q in said.items() if q) / sum(weights.values())
     how = How.ALIAS if name.alias else How.NAME
@@ -171,12 +171,13 @@ def _name_score(name: Name, words: Sequence[tuple[str, Alike]], lexicon: Lexicon
         how = How.FUZZY
     if covered < 1:
         return (0.4 + 0.4 * covered) * quality, how
-    spoken = tuple(word for word, _ in words)
-    if spoken == name.words:
+    if quality < 1:
+        return 0.94 * quality, how
+    runs = [tuple(word for word, _ in part.words) for part in fits]
+    if len(runs) == 1 and runs[0] in {name.words, name.whole}:
         return 1.0, how
-    if quality == 1:
-        return 0.97 if _contains(spoken, name.words) else 0.94, how
-    return 0.94 * quality, how
+    in_one = any(_contains(run, form) for run in runs for form in (name.words, name.whole))
+    return (0.97 if in_one else 0.94), how
 
 
 def _weight(word: str, lexicon: Lexicon) -> float:

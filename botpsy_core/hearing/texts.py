@@ -76,7 +76,7 @@ def _holder(current: Sequence[Segment], reading: Reading) -> int | None:
 
 def _holds(here: Segment, reading: Reading) -> bool:
     if here.name:
-        bits = reading.index.exact.get(reading.words(here), 0)
+        bits = reading.index.wholes.get(reading.words(here), 0)
         return any(reading.index.entities[n].domain in _HOLDERS for n in reading.index.members(bits))
     return any(m.sense is Sense.KIND and reading.lexicon.kinds[m.value] & _HOLDERS for m in here.meanings)
 

@@ -169,9 +169,18 @@ class _Reader:
             end = self._end(start.last, middle)
             if end is not None:
                 return Said(first, end.last, start.start, end.start)
+        if self.known.markers.get("until_after") and (said := self._postposed(first)) is not None:
+            return said
         size = self._marker("until", first)
         end = self._moment(first + size, in_range=True) if size else None
         return Said(first, end.last, Moment(instant=later(self.now, 0)), end.start) if end is not None else None
+
+    def _postposed(self, first: int) -> Said | None:
+        """Return a range whose words for "from" and "to" stand after its ends."""
+        start = self._moment(first, in_range=True)
+        end = self._end(start.last, "to") if start is not None else None
+        tail = self._marker("until_after", end.last) if end is not None else 0
+        return Said(first, end.last + tail, start.start, end.start) if start and end and tail else None
 
     def _end(self, place: int, middle: str) -> Said | None:
         size = self._marker(middle, place)
@@ -185,7 +194,10 @@ class _Reader:
         if ranged is not None and ranged.start is not None and ranged.start.clock and not ranged.start.days:
             return Said(first, ranged.last, replace(ranged.start, days=start.start.days), ranged.end)
         end = self._end(start.last, "to") if start.start.clock or start.start.days else None
-        return Said(first, end.last, start.start, end.start) if end is not None else start
+        if end is not None:
+            return Said(first, end.last + self._marker("until_after", end.last), start.start, end.start)
+        until = self._marker("until_after", start.last) if start.start.clock or start.start.days else 0
+        return Said(first, start.last + until, Moment(instant=later(self.now, 0)), start.start) if until else start
 
     def _duration(self, first: int) -> Said | None:
         seconds, place = 0.0, first
@@ -290,7 +302,7 @@ def _clock(match: Match, *, twelve_hours: bool) -> Clock:
         total = int(slots["clock"])
         written = bool(slots["clock"] % 1) or not twelve_hours
         return Clock(total // 60, total % 60, open=not written and 0 < total // 60 <= 12)
-    hour = int(next(slots[name] for name in ("h", "h12", "ho") if name in slots))
+    hour = int(next(slots[name] for name in ("h", "h2", "h12", "ho") if name in slots))
     minute = int(next((slots[name] for name in ("m", "m5") if name in slots), 0))
     clock = Clock(hour, 0, open=0 < hour <= 12)
     if "back" in meaning:  # "ten minutes of the ninth" hour: that hour has begun

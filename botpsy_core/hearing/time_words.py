@@ -74,6 +74,7 @@ def _slots(lexicon: Lexicon) -> Mapping[str, Slot]:
     return {
         "n": count,
         "h": _bounded(plain, 0, 24),
+        "h2": _bounded(plain, 2, 24),
         "h12": _bounded(plain, 1, 12),
         "ho": _bounded(ordinal, 1, 24),
         "m": _bounded(plain, 0, 59),

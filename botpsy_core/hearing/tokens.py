@@ -38,6 +38,11 @@ class Token:
         return self.word in _PUNCTUATION
 
 
+def is_unspaced(word: str) -> bool:
+    """Return True for a word of a script that puts no spaces between words; each of its signs is a token."""
+    return len(word) == 1 and ("\u3400" <= word <= "\u9fff" or word == "\u3007")
+
+
 def fold(text: str) -> str:
     """Return the text without case and accents, so that spellings compare."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())

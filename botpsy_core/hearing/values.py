@@ -92,7 +92,7 @@ def _read(
         stop += scale[0]
         return stop, _value(ValueKind.TEMPERATURE, amount, tokens[at:stop], unit=unit)
     if amount == 1 and not words[start][0].isdigit() and not (at and table.at(words, at - 1, "to")[0]):
-        return None  # in many languages the article, in others "that one"
+        return _without_number(words, tokens, at, table, lexicon)  # an article, "that one", or "一点"
     return end, _value(ValueKind.NUMBER, amount, tokens[at:end])
 
 
