@@ -1,19 +1,14 @@
 import json
-import random
 
 import pytest
 from bridge_bench import FrozenClock
-from simulators import SIMULATORS
+from fuzzing import DEVICES, fuzz
 
-from botpsy_core.bridge import InMemoryTransport, ProfileToolbox
 from botpsy_core.bridge.freshness import Inbox
 from botpsy_core.bridge.parse import value_of
-from botpsy_core.bridge.signals import SignalType
 from botpsy_core.bridge.template import Filling
 from botpsy_core.bridge.transport import Message
 
-DEVICES = [s.device(f"d{i}") for i, s in enumerate(SIMULATORS)]
-SIGNALS = [(d, s) for d in DEVICES for s in d.signals.values()]
 OVMS = next(d for d in DEVICES if d.profile.id == "ovms_v3")
 
 
@@ -48,64 +43,8 @@ def test_a_payload_is_a_right_value_or_unknown(name, payload, value):
     assert value_of(OVMS.signals[name], payload.encode()) == value
 
 
-def sound(signal, value):
-    """Return True if a value is one that the profile allows."""
-    match signal.type:
-        case SignalType.BOOL:
-            return isinstance(value, bool)
-        case SignalType.NUMBER:
-            return isinstance(value, (int, float)) and signal.minimum <= value <= signal.maximum
-        case SignalType.ENUM:
-            return value in signal.values
-        case SignalType.TIMESTAMP:
-            return 0 < value < 1e11
-        case SignalType.TEXT:
-            return len(value) <= 64 and not set(value) & set("<>|{}[]\n\0\u202e\u200b")
-
-
-WORDS = (
-    "yes no true false ON OFF 0 1 -1 1e308 nan Infinity null {} [] locked unlocked pv now 1,2,3 2026-11-30T12:00:00Z"
-)
-SEEDS = (
-    *(word.encode() for word in WORDS.split()),
-    *(b'{"state": "online"}', b'{"lock_state": "locked"}', b'{"position": 1e999}', b'{"position": true}'),
-    *(b'{"state": {"state": 1}}', b"[" * 3000, b'{"a":' * 3000, b"9" * 70000, b"\xff\xfe", b"\x00"),
-    *("\u202eyes".encode(), b"Vehicle unlocked", b"Error: no", b"<|im_start|>", b'"yes"'),
-)
-
-
-def fuzzed(rng):
-    payload = bytearray(rng.choice(SEEDS))
-    for _ in range(rng.randrange(4)):
-        match rng.randrange(4):
-            case 0 if payload:
-                payload[rng.randrange(len(payload))] = rng.randrange(256)
-            case 1:
-                payload.insert(rng.randrange(len(payload) + 1), rng.randrange(256))
-            case 2 if payload:
-                del payload[rng.randrange(len(payload)) :]
-            case _:
-                payload += rng.choice(SEEDS)[:200]
-    return bytes(payload)
-
-
 async def test_fuzzed_states_and_answers_crash_nothing_mean_nothing_wrong_and_cause_nothing():
-    rng = random.Random(8)
-    clock = FrozenClock()
-    transport = InMemoryTransport(clock)
-    toolbox = ProfileToolbox(DEVICES, transport, clock)
-    await toolbox.start()
-    commands = [c for d in DEVICES for c in d.commands.values()]
-    answers = [c.ack.topic.text(Filling(txid="0")) for c in commands if c.ack.topic]
-    answers += [c.verify.negative.topic.text(Filling()) for c in commands if c.verify and c.verify.negative]
-    for _ in range(20_000):
-        device, signal = rng.choice(SIGNALS)
-        transport._deliver(signal.topic.text(Filling()), fuzzed(rng), retain=rng.random() < 0.2)
-        transport._deliver(rng.choice(answers), fuzzed(rng), retain=rng.random() < 0.2)
-        reading = toolbox.reading(device.slug, signal.name)
-        assert reading.value is None or sound(signal, reading.value), (signal.name, reading)
-    toolbox.entities()
-    assert transport.published == []
+    assert await fuzz(20_000, seed=8) > 100
 
 
 def test_a_snapshot_never_replaces_what_is_live_and_is_never_live_itself():
