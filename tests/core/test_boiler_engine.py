@@ -12,6 +12,8 @@ from botpsy_core.engine import EngineSettings, EngineState, LocalEngine
 from botpsy_core.errors import EngineBusy, EngineFailed, ModelFileInvalid
 from tests.core import tiny_gguf
 
+pytestmark = pytest.mark.model
+
 PROMPT = Prompt(
     prefix="<|im_start|>system\nYou turn lights on and off, and you never do anything else.<|im_end|>\n",
     tail="<|im_start|>user\nturn the light on<|im_end|>\n<|im_start|>assistant\n",

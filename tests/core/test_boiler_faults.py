@@ -16,6 +16,8 @@ from botpsy_core.engine import EngineSettings, EngineState, LocalEngine, keeper
 from botpsy_core.errors import EngineFailed, ModelFileInvalid
 from tests.core import tiny_gguf
 
+pytestmark = pytest.mark.model
+
 PROMPT = Prompt(prefix="<|im_start|>system\nYou turn lights on and off.<|im_end|>\n", tail="turn the light on\n")
 CALL = Grammar(lark='start: "turn_" ("on" | "off")')
 ENDLESS = Grammar(lark="start: /[a-z]{2500}/")

@@ -1,8 +1,12 @@
 """Kills in a row cost their own turns and no later one."""
 
+import pytest
+
 from botpsy_core.engine import EngineSettings, LocalEngine
 from botpsy_core.evaluate.kills import kill_in_a_row
 from tests.core import tiny_gguf
+
+pytestmark = pytest.mark.model
 
 
 async def test_five_kills_in_a_row_lose_no_later_turn(tmp_path):
