@@ -98,18 +98,18 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
 
 
 def _agreement(tool: ToolSpec, filling: Filling, clause: Clause) -> float | None:
-    """Return how well the tool's direction agrees with the words, or None where they say the opposite."""
-    own, said = tool.direction, frozenset(clause.directions)
-    if own is None or not said:
+    """Return how well the tool's directions agree with the words, or None where they say the opposite."""
+    ways, said = tool.directions, frozenset(clause.directions)
+    if not ways or not said:
         return 0.5 if not said else 0.0
-    if own in said and (own is not Direction.SET or len(said) == 1):
+    if (ways - {Direction.SET}) & said or said == {Direction.SET} <= ways:
         return SAID
-    near = NEAR.get(own, frozenset())
+    near = frozenset(way for own in ways for way in NEAR.get(own, ()))
     if near & said:
         return NEARLY_SAID
-    if any(OPPOSITES.get(way) in said for way in (own, *near)):
+    if any(OPPOSITES.get(way) in said for way in (*ways, *near)):
         return None
-    if own is Direction.SET and said <= SET_TO and not filling.missing:
+    if Direction.SET in ways and said <= SET_TO and not filling.missing:
         return BY_VALUE
     return -1.0
 

@@ -109,6 +109,8 @@ class ToolSpec:
     risk: Risk = Risk.HAZARD
     """The floor; the policy may raise it by target. Unsafe until declared safe."""
     direction: Direction | None = None
+    also: frozenset[Direction] = frozenset()
+    """Other ways that the same tool goes, as its own text says: one that turns on, opens and locks."""
     target: str | None = None
     """`Entity.id` of the one thing this tool acts on, where it takes no target argument."""
     cues: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
@@ -121,6 +123,11 @@ class ToolSpec:
     """True where the result holds text that others may have written."""
     delayable: bool = False
     """True where a delayed act may call it."""
+
+    @property
+    def directions(self) -> frozenset[Direction]:
+        """Return every way that the tool goes."""
+        return self.also | ({self.direction} if self.direction else set())
 
     @property
     def read_only(self) -> bool:

@@ -111,10 +111,9 @@ def _targets(call: ToolCall, spec: ToolSpec, clause: Clause) -> tuple[Target | N
 
 
 def _direction(spec: ToolSpec, clause: Clause) -> Agreement:
-    own = spec.direction
-    if own is None or not clause.directions:
+    if not spec.directions or not clause.directions:
         return Agreement.SILENT
-    kin = next((k for k in _KIN if own in k), frozenset({own}))
+    kin = {way for own in spec.directions for way in next((k for k in _KIN if own in k), frozenset({own}))}
     if not kin.isdisjoint(clause.directions):
         return Agreement.SAID
     against = {OPPOSITES[k] for k in kin if k in OPPOSITES}
