@@ -9,7 +9,7 @@ from botpsy_core.domain.heard import Clause, Heard, How, Span, Target
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import OPPOSITES, Argument, Direction, Role, ToolCall, ToolSpec
 from botpsy_core.safety.tracing import trace_value
-from botpsy_core.safety.words import covered, folded, occurrences
+from botpsy_core.safety.words import covered, folded, occurrences, words
 
 # Ways to say nearly the same thing of different devices: blinds go up or are opened, a player starts or is switched on.
 _KIN: tuple[frozenset[Direction], ...] = (
@@ -74,10 +74,22 @@ def ground(call: ToolCall, *, spec: ToolSpec, clause: Clause, heard: Heard, offe
         ungrounded=tuple(ungrounded),
         direction=_direction(spec, clause),
         cued=cue_spans is not None,
-        leftover=tuple(heard.text[s.start : s.end] for s in clause.unexplained if not covered(s, explained)),
+        leftover=_leftover(clause, heard, explained),
         absent=tuple(a for a in clause.absent if not _inside(a, heard.text, explained)),
         spans=spans,
     )
+
+
+def _leftover(clause: Clause, heard: Heard, explained: Sequence[Span]) -> tuple[str, ...]:
+    """Return the unexplained words one by one, less those that the call's own texts and cues take in."""
+    left: list[str] = []
+    for span in clause.unexplained:
+        text = heard.text[span.start : span.end]
+        for word in dict.fromkeys(words(text)):
+            places = [Span(start=s.start + span.start, end=s.end + span.start) for s in occurrences(word, text)]
+            if not places or not all(covered(p, explained) for p in places):
+                left.append(word)
+    return tuple(left)
 
 
 def cues(spec: ToolSpec, clause: Clause, heard: Heard) -> tuple[Span, ...] | None:

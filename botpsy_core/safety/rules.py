@@ -211,7 +211,7 @@ def act(case: Case) -> Finding:
 
 
 def leftover(case: Case) -> Finding:
-    """Refuse where the words speak of more than this call can be about, unless thing and act were both said.
+    """Refuse where the words speak of more than this call can be about; ask where thing and act were both said.
 
     Where no thing was named at all, every word counts: "email" and "boss" are no part of a message to the phone.
     """
@@ -221,9 +221,12 @@ def leftover(case: Case) -> Finding:
     few = len(grounding.leftover) <= case.rule.leftover
     if grounding.target is None:
         return None if few and case.spec.target is not None else case.refuse(Reason.NO_SUITABLE_TOOL)
+    if few:
+        return None
     act_said = grounding.cued or grounding.direction is Agreement.SAID
-    thing_said = grounding.target.how in _NAMED
-    return None if few or (thing_said and act_said) else case.refuse(Reason.NO_SUITABLE_TOOL)
+    if act_said and grounding.target.how in _NAMED:
+        return case.ask(AskKind.CONFIRM, Reason.UNGROUNDED)
+    return case.refuse(Reason.NO_SUITABLE_TOOL)
 
 
 def taint(case: Case) -> Finding:
