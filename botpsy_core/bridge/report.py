@@ -1,5 +1,6 @@
 """What became of one command, and why."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -7,7 +8,7 @@ from botpsy_core.domain.tools import Outcome
 
 
 class Detail(StrEnum):
-    """Why it ended so; for the reply and the log."""
+    """Why it ended so; for programs and the log."""
 
     NOT_ENABLED = "not_enabled"
     WRONG_ARGUMENT = "wrong_argument"
@@ -34,7 +35,24 @@ class Report:
     outcome: Outcome
     detail: Detail = Detail.NONE
     say: str = ""
-    """A sentence of the profile or of ours, where there is one; never the device's own words."""
+    """A sentence of the profile, where there is one; never the device's own words."""
     seconds: float = 0.0
     """From publishing to the outcome."""
     attempts: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """Return why, to be spoken; empty where the outcome says it all."""
+        return self.say or _SENTENCES.get(self.detail, "")
+
+
+_SENTENCES: Mapping[Detail, str] = {
+    Detail.NOT_ENABLED: "This command is not switched on.",
+    Detail.WRONG_ARGUMENT: "One of its values is wrong.",
+    Detail.NOT_CONNECTED: "There is no connection to the MQTT broker.",
+    Detail.DENIED_TOPIC: "Its topic is on the deny list.",
+    Detail.NEEDS_PRIVATE_CONNECTION: "It holds a secret, and there is no private connection.",
+    Detail.NOBODY_LISTENING: "Nobody listens to it on MQTT.",
+    Detail.NOT_ALLOWED: "The MQTT broker does not allow it.",
+    Detail.UNCLEAR_ANSWER: "It answered in words that I do not know.",
+}

@@ -12,8 +12,9 @@ from botpsy_core.bridge.profile import Command
 from botpsy_core.bridge.report import Report
 from botpsy_core.bridge.signals import Shown, SignalType
 from botpsy_core.bridge.specs import entities_of, spec_of, target_of
+from botpsy_core.bridge.template import NOTHING
 from botpsy_core.bridge.topics import Filter
-from botpsy_core.bridge.transport import Transport, Unsubscribe
+from botpsy_core.bridge.transport import Message, Transport, Unsubscribe
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.tools import ToolCall, ToolResult, ToolSpec
@@ -104,6 +105,24 @@ class ProfileToolbox:
         """Return True if the device is known to be reachable."""
         return self._transport.connected and self._inbox.presence(self._devices[slug]) == "online"
 
+    async def retained_commands(self, *, wait_s: float = 1.0) -> tuple[str, ...]:
+        """Return our command topics on which the broker keeps a message: it runs again whenever the device comes back.
+
+        Somebody else put it there; BotPsy never retains. Publishing an empty retained message there clears it.
+        """
+        found: set[str] = set()
+        topics = {c.topic.text(NOTHING) for _, c in self._commands.values() if not c.topic.is_pattern}
+
+        def note(message: Message) -> None:
+            if message.retain and message.payload:
+                found.add(message.topic)
+
+        stops = await asyncio.gather(*(self._transport.subscribe(Filter(topic), note) for topic in sorted(topics)))
+        await asyncio.sleep(wait_s)
+        for stop in stops:
+            stop()
+        return tuple(sorted(found))
+
     def on_change(self, listener: Callable[[str], None], *, every_s: float = 0.25) -> Unsubscribe:
         """Name each device whose state changed, in the event loop, at most once in `every_s` seconds a device."""
         loop = asyncio.get_running_loop()
@@ -137,11 +156,12 @@ class ProfileToolbox:
         data: JsonObject = {
             "device": device.name,
             "command": command.name,
-            "say": report.say,
+            "reason": report.detail,
+            "say": report.sentence,
             "seconds": round(report.seconds, 3),
             "state": self._state(device),
         }
-        return ToolResult(call_id=call.id, outcome=report.outcome, detail=report.detail, data=data)
+        return ToolResult(call_id=call.id, outcome=report.outcome, detail=report.sentence, data=data)
 
     def _find(self, call: ToolCall) -> tuple[Device, Command]:
         found = self._commands.get(call.name)

@@ -2,6 +2,7 @@ import asyncio
 
 import pytest
 from bridge_bench import PREFIX, Car, car_device, context, run
+from simulators import SIMULATORS
 
 from botpsy_core.bridge import Delivery, InMemoryTransport, ProfileToolbox
 from botpsy_core.domain.tools import Outcome, ToolCall
@@ -13,7 +14,7 @@ def commands_sent(transport):
 
 async def test_a_command_that_the_car_acknowledges_and_shows_is_done(toolbox, transport, car):
     result = await run(toolbox, "car_start_climate")
-    assert (result.outcome, result.detail) == (Outcome.DONE, "")
+    assert (result.outcome, result.data["reason"]) == (Outcome.DONE, "")
     assert commands_sent(transport) == ["climatecontrol on"]
 
 
@@ -63,7 +64,7 @@ async def test_a_state_that_holds_already_sends_nothing(toolbox, transport, car)
 async def test_without_a_connection_nothing_is_sent_now_or_later(toolbox, transport, car):
     transport.cut()
     result = await run(toolbox, "car_start_climate")
-    assert (result.outcome, result.detail) == (Outcome.NOT_SENT, "not_connected")
+    assert (result.outcome, result.data["reason"]) == (Outcome.NOT_SENT, "not_connected")
     transport.mend()
     await asyncio.sleep(0.05)
     assert commands_sent(transport) == []
@@ -76,7 +77,7 @@ async def test_without_a_connection_nothing_is_sent_now_or_later(toolbox, transp
 async def test_the_brokers_reason_ends_a_command_as_not_sent(toolbox, transport, car, delivery, detail):
     transport.delivery = delivery
     result = await run(toolbox, "car_start_climate")
-    assert (result.outcome, result.detail) == (Outcome.NOT_SENT, detail)
+    assert (result.outcome, result.data["reason"]) == (Outcome.NOT_SENT, detail)
 
 
 async def test_a_lost_broker_answer_is_never_done(toolbox, transport, car):
@@ -131,7 +132,7 @@ async def test_a_retained_state_never_fulfils_a_precondition(transport, clock):
     toolbox._courier._refresher._fruitless_until["car"] = clock.monotonic() + 60
     readiness = await toolbox.check(ToolCall(id="1", name="car_unlock"), context())
     assert readiness.stale == ("Whether the car is moving is not known.",)
-    assert (await run(toolbox, "car_unlock")).detail == "stale_state"
+    assert (await run(toolbox, "car_unlock")).data["reason"] == "stale_state"
 
 
 async def test_a_state_that_changes_after_the_question_stops_the_command(toolbox, transport, car):
@@ -140,7 +141,7 @@ async def test_a_state_that_changes_after_the_question_stops_the_command(toolbox
     car.metrics["v/p/speed"] = "31"
     car.tell("v/p/speed")
     result = await toolbox.execute(call, context())
-    assert (result.outcome, result.detail) == (Outcome.NOT_SENT, "unsafe_now")
+    assert (result.outcome, result.data["reason"]) == (Outcome.NOT_SENT, "unsafe_now")
     assert result.data["say"] == "The car is moving."
     assert commands_sent(transport) == []
 
@@ -150,7 +151,7 @@ async def test_what_was_live_before_an_outage_is_not_live_after_it(toolbox, tran
     car.silent = True
     transport.mend()
     toolbox._courier._refresher._fruitless_until["car"] = clock.monotonic() + 60
-    assert (await run(toolbox, "car_unlock")).detail == "stale_state"
+    assert (await run(toolbox, "car_unlock")).data["reason"] == "stale_state"
 
 
 async def test_stale_values_are_asked_for_and_then_believed(toolbox, transport, car, clock):
@@ -164,14 +165,14 @@ async def test_a_command_that_the_owner_did_not_enable_is_not_sent(transport, cl
     await toolbox.start()
     Car(transport).come_online()
     assert not (await toolbox.check(ToolCall(id="1", name="car_unlock"), context())).enabled
-    assert (await run(toolbox, "car_unlock")).detail == "not_enabled"
+    assert (await run(toolbox, "car_unlock")).data["reason"] == "not_enabled"
 
 
 async def test_a_second_command_in_the_same_moment_waits_for_nothing_and_is_not_sent(toolbox, car):
     car.silent = True
     first = asyncio.create_task(run(toolbox, "car_start_climate", 0.4))
     await asyncio.sleep(0.05)
-    assert (await run(toolbox, "car_lock")).detail == "busy"
+    assert (await run(toolbox, "car_lock")).data["reason"] == "busy"
     assert (await first).outcome is Outcome.UNCONFIRMED
 
 
@@ -180,7 +181,7 @@ async def test_a_command_sent_too_soon_again_says_when(toolbox, car):
     car.metrics["v/e/hvac"] = "no"
     car.tell("v/e/hvac")
     result = await run(toolbox, "car_start_climate")
-    assert result.detail == "unsafe_now"
+    assert result.data["reason"] == "unsafe_now"
     assert "again in" in result.data["say"]
 
 
@@ -220,3 +221,21 @@ async def test_a_transport_that_breaks_its_word_leaves_the_outcome_open(toolbox,
 
     transport._devices.insert(0, explode)
     assert (await run(toolbox, "car_start_climate")).outcome is Outcome.UNCONFIRMED
+
+
+async def test_a_command_that_somebody_retained_is_found(clock):
+    transport = InMemoryTransport(clock)
+    simulator = next(s for s in SIMULATORS if s.profile == "zigbee2mqtt_lock")
+    toolbox = ProfileToolbox([simulator.device()], transport, clock)
+    await toolbox.start()
+    assert await toolbox.retained_commands(wait_s=0) == ()
+    transport.snapshot("zigbee2mqtt/front/set", '{"state": "UNLOCK"}')
+    assert await toolbox.retained_commands(wait_s=0) == ("zigbee2mqtt/front/set",)
+    assert transport.published == []
+
+
+async def test_why_nothing_was_sent_is_a_sentence(toolbox, transport, car):
+    transport.delivery = Delivery.NOBODY_LISTENING
+    assert (await run(toolbox, "car_start_climate")).detail == "Nobody listens to it on MQTT."
+    transport.cut()
+    assert (await run(toolbox, "car_lock")).detail == "There is no connection to the MQTT broker."

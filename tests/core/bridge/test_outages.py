@@ -85,7 +85,7 @@ async def test_during_an_outage_nothing_is_sent_and_nothing_comes_later(scene):
     scene.cable.outage(1.0)
     await asyncio.sleep(0.3)
     result, _ = await scene.command()
-    assert (result.outcome, result.detail) == (Outcome.NOT_SENT, "not_connected")
+    assert (result.outcome, result.data["reason"]) == (Outcome.NOT_SENT, "not_connected")
     await scene.back()
     await asyncio.sleep(0.5)
     assert scene.cars.heard == []

@@ -68,7 +68,7 @@ async def test_nothing_is_sent_to_a_device_that_was_never_seen(simulator):
     await toolbox.start()
     for name, args in simulator.acts.items():
         result = await run(toolbox, f"thing_{name}", 0.05, **args)
-        assert (result.outcome, result.detail) == (Outcome.NOT_SENT, "unavailable")
+        assert (result.outcome, result.data["reason"]) == (Outcome.NOT_SENT, "unavailable")
     assert transport.published == []
 
 
