@@ -9,7 +9,7 @@ from botpsy_core.domain.verdicts import Allow, Ask, AskKind, Evidence, Readiness
 from botpsy_core.safety import rules, world_rules
 from botpsy_core.safety.calibration import certainty, signals, weights_for
 from botpsy_core.safety.case import Case
-from botpsy_core.safety.grounding import ground
+from botpsy_core.safety.grounding import ground, ways_left
 from botpsy_core.safety.policy import Policy, satisfies
 from botpsy_core.safety.rules import Rule
 from botpsy_core.safety.standing import Confirmation, Standing
@@ -158,6 +158,6 @@ def case_of(
         grounding=grounding,
         targets=targets,
         entities=entities,
-        stake=policy.stake(spec, entities, floor=readiness.risk),
+        stake=policy.stake(spec, entities, floor=readiness.risk, ways=ways_left(spec, clause)),
         certainty=certainty(signals(grounding, clause, evidence), weights_for()),
     )

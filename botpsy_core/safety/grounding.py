@@ -1,6 +1,6 @@
 """Trace every part of a call to the words that ask for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -122,14 +122,28 @@ def _targets(call: ToolCall, spec: ToolSpec, clause: Clause) -> tuple[Target | N
     return weakest, tuple(strays)
 
 
+def ways_left(spec: ToolSpec, clause: Clause) -> frozenset[Direction]:
+    """Return the ways that a tool may go here: those that were said; all where it can go two opposite ways."""
+    ways = spec.directions
+    if any(OPPOSITES.get(way) in ways for way in ways):
+        return ways
+    said = frozenset(way for way in ways if not _kin({way}).isdisjoint(clause.directions))
+    return said or ways
+
+
 def _direction(spec: ToolSpec, clause: Clause) -> Agreement:
     if not spec.directions or not clause.directions:
         return Agreement.SILENT
-    kin = {way for own in spec.directions for way in next((k for k in _KIN if own in k), frozenset({own}))}
+    kin = _kin(spec.directions)
     if not kin.isdisjoint(clause.directions):
         return Agreement.SAID
     against = {OPPOSITES[k] for k in kin if k in OPPOSITES}
     return Agreement.OTHER if against.isdisjoint(clause.directions) else Agreement.OPPOSITE
+
+
+def _kin(ways: Iterable[Direction]) -> frozenset[Direction]:
+    """Return these ways and those that mean nearly the same."""
+    return frozenset(kin for way in ways for kin in next((k for k in _KIN if way in k), frozenset({way})))
 
 
 def _inside(phrase: str, text: str, spans: Sequence[Span]) -> bool:

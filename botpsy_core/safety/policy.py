@@ -48,12 +48,12 @@ class TargetRule:
     own_confirm: bool = False
     """True if `confirm` stands instead of the class's own."""
 
-    def fits(self, entity: Entity, direction: Direction | None) -> bool:
-        """Return True if the rule speaks of this act on this entity."""
+    def fits(self, entity: Entity, ways: frozenset[Direction]) -> bool:
+        """Return True if the rule speaks of an act on this entity that goes one of these ways; none given is any."""
         classless = f"{entity.domain}.none"
         if self.kinds.isdisjoint((entity.domain, entity.kind if entity.device_class else classless)):
             return False
-        if self.directions and direction is not None and direction not in self.directions:
+        if self.directions and ways and self.directions.isdisjoint(ways):
             return False
         return not self.words or self._named(entity)
 
@@ -128,8 +128,18 @@ class Policy:
     max_risky: int = 1
     max_calls: int = 12
 
-    def stake(self, spec: ToolSpec, targets: tuple[Entity, ...], *, floor: Risk | None = None) -> Stake:
-        """Return the worst class that the tool, its targets and the world's `floor` say, and what it needs."""
+    def stake(
+        self,
+        spec: ToolSpec,
+        targets: tuple[Entity, ...],
+        *,
+        floor: Risk | None = None,
+        ways: frozenset[Direction] | None = None,
+    ) -> Stake:
+        """Return the worst class that the tool, its targets and the world's `floor` say, and what it needs.
+
+        `ways` are those of the tool's that the words leave; None for all of them.
+        """
         own = self.tools.get(spec.name, ToolRule())
         risk = own.risk or spec.risk
         if risk is Risk.READ and not spec.read_only:
@@ -138,16 +148,17 @@ class Policy:
         if floor is not None:
             stakes.append(Stake(risk=floor, confirm=self._level(floor, own)))
         if not spec.read_only:
-            stakes += [s for e in targets for s in self._of_target(e, spec.direction)]
+            gone = spec.directions if ways is None else ways
+            stakes += [s for e in targets for s in self._of_target(e, gone)]
         worst = max(stakes, key=lambda s: (s.risk.rank, _LEVELS.index(s.confirm)))
         # A lower class may still ask for more than the worst one does.
         return Stake(risk=worst.risk, confirm=stricter(*(s.confirm for s in stakes)), why=worst.why)
 
-    def _of_target(self, entity: Entity, direction: Direction | None) -> list[Stake]:
+    def _of_target(self, entity: Entity, ways: frozenset[Direction]) -> list[Stake]:
         stakes = [
             Stake(risk=r.risk, confirm=r.confirm if r.own_confirm else self.classes[r.risk].confirm, why=r.why)
             for r in self.targets
-            if r.fits(entity, direction)
+            if r.fits(entity, ways)
         ]
         own = self.entities.get(entity.id)
         if own is not None and (own.risk is not None or own.own_confirm):

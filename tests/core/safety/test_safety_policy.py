@@ -2,12 +2,14 @@
 
 import pytest
 from safety_scene import HOME, OPEN, TURN_ON, tool
+from safety_scene import said as words_of
 
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.tools import Direction, Risk
 from botpsy_core.domain.verdicts import AskKind
 from botpsy_core.errors import ConfigurationInvalid
 from botpsy_core.safety import load_policy
+from botpsy_core.safety.grounding import ways_left
 
 
 @pytest.mark.parametrize(
@@ -79,6 +81,23 @@ def test_a_name_tells_what_hangs_on_a_switch(name, direction, risk):
 @pytest.mark.parametrize(("name", "risk"), [("Garage door", Risk.SECURITY), ("Outdoor blind", Risk.COMFORT)])
 def test_a_door_without_a_class_is_still_a_door(name, risk):
     assert load_policy().stake(OPEN, (Entity(id="cover.one", name=name),)).risk is risk
+
+
+@pytest.mark.parametrize(
+    ("also", "said", "risk"),
+    [
+        ({Direction.LOCK, Direction.OPEN}, [Direction.LOCK], Risk.COMFORT),
+        ({Direction.LOCK, Direction.OPEN}, [Direction.OPEN], Risk.SECURITY),
+        ({Direction.LOCK, Direction.OPEN}, [], Risk.SECURITY),
+        ({Direction.LOCK, Direction.UNLOCK}, [Direction.LOCK], Risk.SECURITY),
+    ],
+    ids=["locking", "opening", "nothing said", "it may do either"],
+)
+def test_a_tool_of_several_ways_is_judged_by_those_that_the_words_leave(also, said, risk):
+    both = tool(also=frozenset(also))
+    clause, _ = words_of("do it", directions=said)
+    stake = load_policy().stake(both, (HOME.entity("lock.front"),), ways=ways_left(both, clause))
+    assert stake.risk is risk
 
 
 def test_the_worst_of_several_targets_counts_and_the_strictest_question():
