@@ -162,6 +162,8 @@ def _options(argument: Argument, values: Sequence[Value], *, clause: Clause, lan
     by_language = words if isinstance(words, Mapping) else {}
     spoken = by_language.get(language) or by_language.get("en")
     said = [c for option in options if (c := _option(option, spoken, clause))]
+    ways = {way.value for way in clause.directions}
+    said = said or [Choice(label=o, value=o) for o in options if o in ways]
     return tuple(sorted(said, key=lambda c: c.span.start if c.span else 0))
 
 

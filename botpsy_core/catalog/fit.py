@@ -19,6 +19,8 @@ BY_VALUE = 2.5
 """The agreement of a tool that sets a value, with words that say which way to go."""
 NEARLY_SAID = 2.0
 """The agreement of a tool whose direction is nearly the one that was said."""
+NAMED = 0.8
+"""The score from which a thing was named and not just its kind."""
 FLOOR = 1.0
 """The fit below which likeness alone does not keep a tool in."""
 NEAR: Mapping[Direction, frozenset[Direction]] = {
@@ -51,7 +53,7 @@ class Fit:
     valued: int
     """How many values the words give it, besides the things that it acts on."""
     strength: int
-    """2 where the tool's own words or its very direction were said, 0 where it has own words and they were not."""
+    """3 where the tool's own words or its very direction were said, down to 0 where it has own words and none was."""
     cued: bool | None
     """Whether the tool's own words were said; None for a tool that has none."""
     named: bool
@@ -60,21 +62,29 @@ class Fit:
     @property
     def foreign(self) -> bool:
         """Return True for a tool that we did not write, of which only its schema is known."""
-        return self.offered.tool.binding.get("kind") == FOREIGN
+        return is_foreign(self.offered.tool)
+
+
+def is_foreign(tool: ToolSpec) -> bool:
+    """Return True for a tool that we did not write and that has nothing to do with the home."""
+    return tool.binding.get("kind") == FOREIGN and not tool.arguments_of(Role.TARGET)
 
 
 def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
     """Return how the tool fits, or None where nothing in the words speaks for it or they say the opposite."""
     filling, clause = fill(tool, words), words.clause
     agreement = _agreement(tool, filling, clause)
-    foreign = tool.binding.get("kind") == FOREIGN
+    foreign = is_foreign(tool)
     if agreement is None or not (foreign or _is_tied(tool, filling, clause, agreement, alike)):
+        return None
+    if _is_elsewhere(filling, clause):
         return None
     later = [] if tool.read_only or foreign else _times_left(filling, clause)
     if later and not (words.later and tool.delayable and [v.kind for v in later] == [ValueKind.TIME]):
         return None
     at = tuple(choice for value in later for choice in time_choices(value, words.heard, part="start"))
-    filling = replace(filling, taken=(*filling.taken, *(v.span for v in later)))
+    spans = tuple(v.span for v in later)
+    filling = replace(filling, taken=(*filling.taken, *spans), given=(*filling.given, *spans))
     left = _unexplained(filling, clause)
     fit = agreement + 2 * alike - sum(0.7 if s in clause.unexplained else 1.5 for s in left) + _grounds(tool, filling)
     if fit < FLOOR and not (foreign or filling.named or filling.cued or agreement == SAID):
@@ -91,7 +101,7 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
         offered=offered,
         fit=fit,
         valued=_valued(filling, clause),
-        strength=2 if filling.cued or (agreement == SAID and not tool.cues) else 0 if tool.cues else 1,
+        strength=_strength(tool, filling, agreement),
         cued=filling.cued if tool.cues else None,
         named=filling.named,
     )
@@ -134,7 +144,7 @@ def _is_tied(tool: ToolSpec, filling: Filling, clause: Clause, agreement: float,
 
 def _times_left(filling: Filling, clause: Clause) -> list[Value]:
     """Return the heard times that the tool has no argument for: what is to be done then must not be done now."""
-    return [v for v in clause.values if v.kind in TIMES and not covered_by(v.span, filling.taken)]
+    return [v for v in clause.values if v.kind in TIMES and not covered_by(v.span, filling.given)]
 
 
 def _is_asked_for(tool: ToolSpec, filling: Filling, agreement: float, clause: Clause) -> bool:
@@ -173,24 +183,43 @@ def _evidence(agreement: float, filling: Filling) -> float:
     return min(0.9, 1 - doubt) if not filling.missing else (1 - doubt) / 2
 
 
+def _strength(tool: ToolSpec, filling: Filling, agreement: float) -> int:
+    if filling.cued or (agreement == SAID and not tool.cues):
+        return 3
+    if agreement == SAID:
+        return 2
+    return 0 if tool.cues else 1
+
+
 def _valued(filling: Filling, clause: Clause) -> int:
-    """Count the arguments that have a value of their own words; a word that names a thing is no value."""
+    """Count the arguments that have a value of their own words; a word that names a thing is no option."""
     named = [t.span for t in clause.targets if t.span]
-    slots = [s for s in filling.slots if s.argument.role is not Role.TARGET]
-    return sum(any(c.span and not covered_by(c.span, named) for c in s.choices) for s in slots)
+    count = 0
+    for slot in filling.slots:
+        spans = [c.span for c in slot.choices if c.span]
+        if slot.argument.role is Role.OPTION:
+            spans = [s for s in spans if not covered_by(s, named)]
+        count += slot.argument.role is not Role.TARGET and bool(spans)
+    return count
 
 
 def _unexplained(filling: Filling, clause: Clause) -> list[Span]:
     """Return the spans that mean something and that the tool makes no sense of; overlapping targets count once.
 
-    A named thing and a value must be an argument's; only loose words may be the tool's own. A thing that a verb or
-    the talk so far implies has no words: the whole clause is about it.
+    A value must be an argument's, a named thing the target's or a text's; only loose words may be the tool's own. A
+    thing that a verb or the talk so far implies has no words: the whole clause is about it.
     """
-    left: list[Span] = []
-    for span in (*(v.span for v in clause.values), *(t.span for t in clause.targets if t.span)):
-        if not covered_by(span, filling.taken) and not covered_by(span, left):
-            left.append(span)
+    left = [v.span for v in clause.values if not covered_by(v.span, filling.given)]
+    for target in clause.targets:
+        if target.span and not covered_by(target.span, [*filling.taken, *left]):
+            left.append(target.span)
     if not filling.named and any(t.span is None for t in clause.targets):
         left.append(clause.span)
     loose = (*filling.taken, *filling.cues, *left)
     return left + [s for s in clause.unexplained if not covered_by(s, loose)]
+
+
+def _is_elsewhere(filling: Filling, clause: Clause) -> bool:
+    """Return True if a thing was named that the tool cannot act on, while its own things were not."""
+    named = [t.span for t in clause.targets if t.span and t.score >= NAMED]
+    return filling.implied and any(not covered_by(span, filling.taken) for span in named)

@@ -6,8 +6,9 @@ What an argument is follows from its schema; nothing is known by name but the wo
 import re
 from collections.abc import Mapping, Sequence
 
+from botpsy_core.catalog.adopt import adopted, kinds_of, ways_of
 from botpsy_core.domain.home import Home
-from botpsy_core.domain.tools import RESERVED_NAMES, Argument, Direction, Risk, Role, ToolSpec
+from botpsy_core.domain.tools import RESERVED_NAMES, Argument, Risk, Role, ToolSpec
 from botpsy_core.domain.values import JsonObject, JsonValue
 from botpsy_core.errors import ConfigurationInvalid
 
@@ -24,48 +25,48 @@ FORMS: Mapping[str, str] = {"date": "%Y-%m-%d", "time": "%H:%M:%S", "date-time":
 SHAPE = re.compile(r"\b(?:YYYY|MM|DD|HH)(?:(?:[-/:. ]|T)(?:YYYY|MM|DD|HH|mm|SS|ss))+\b")
 """A shape that a description spells out: `YYYY-MM-DD`, `HH:MM`."""
 PARTS = (("YYYY", "%Y"), ("HH:MM", "%H:%M"), ("HH:mm", "%H:%M"), ("DD", "%d"), ("MM", "%m"), ("SS", "%S"), ("ss", "%S"))
-WAYS: Mapping[str, Direction] = {
-    **{word: Direction(word) for word in Direction},
-    "delete": Direction.REMOVE,
-    "create": Direction.ADD,
-    "begin": Direction.START,
-    "end": Direction.STOP,
-    "increase": Direction.UP,
-    "raise": Direction.UP,
-    "decrease": Direction.DOWN,
-    "lower": Direction.DOWN,
-}
 TARGET_SCHEMA: JsonObject = {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}
 
 
 def foreign_tool(definition: JsonObject, *, read_only: bool = False, destructive: bool = True) -> ToolSpec:
     """Return the spec of a foreign tool; unsafe unless declared safe; raise ConfigurationInvalid.
 
-    `definition` is an OpenAI tool, its `function`, or an MCP tool (`inputSchema`, `annotations`).
+    `definition` is an OpenAI tool, its `function`, or an MCP tool (`inputSchema`, `annotations`). Arguments that point
+    at things of the home become one target; `foreign_args` turns a call's targets back into them.
     """
     function = _mapping(definition.get("function")) or definition
-    hints = _mapping(function.get("annotations"))
     name = function.get("name")
     if not isinstance(name, str) or not name or name in RESERVED_NAMES:
         raise ConfigurationInvalid(f"a foreign tool is called {name!r}; give it a name that is not reserved")
     parameters = _mapping(function.get("parameters")) or _mapping(function.get("inputSchema"))
+    properties = {key: _mapping(value) for key, value in _mapping(parameters.get("properties")).items()}
+    description = " ".join(str(function.get("description") or "").split())
+    text = f"{' '.join(_name_words(name))}. {description}"
+    kinds = _kinds(text, properties)
+    slots = tuple(key for key in HOME_SLOTS if key in properties)
+    home = len(slots) >= 2 or (slots == ("name",) and len(kinds) == 1)
+    needed = frozenset(_texts(parameters.get("required")))
+    arguments = [_target(kinds)] if home else []
+    arguments += [_argument(k, v, required=k in needed) for k, v in properties.items() if not (home and k in slots)]
+    hints = _mapping(function.get("annotations"))
     reads = read_only or hints.get("readOnlyHint") is True
     mild = not destructive or hints.get("destructiveHint") is False
-    properties = {key: _mapping(value) for key, value in _mapping(parameters.get("properties")).items()}
-    needed = frozenset(_texts(parameters.get("required")))
-    slots = tuple(key for key in HOME_SLOTS if key in properties)
-    home = len(slots) >= 2
-    arguments = [_target(name, properties)] if home else []
-    arguments += [_argument(k, v, required=k in needed) for k, v in properties.items() if not (home and k in slots)]
-    return ToolSpec(
+    spec = ToolSpec(
         name=name,
-        description=" ".join(str(function.get("description") or name.replace("_", " ")).split())[:LONGEST],
+        description=(description or name.replace("_", " "))[:LONGEST],
         arguments=tuple(arguments),
         risk=Risk.READ if reads else Risk.COST if mild else Risk.HAZARD,
-        direction=None if reads else next((WAYS[w] for w in _name_words(name) if w in WAYS), None),
+        direction=None if reads else next(iter(ways_of(" ".join(_name_words(name)))), None),
         binding={"kind": FOREIGN, "slots": list(slots) if home else []},
         untrusted_result=True,
     )
+    return adopted(spec, text) if home else spec
+
+
+def _kinds(text: str, properties: Mapping[str, JsonObject]) -> frozenset[str]:
+    domains = _texts(_mapping(_mapping(properties.get("domain")).get("items")).get("enum"))
+    classes = _texts(_mapping(_mapping(properties.get("device_class")).get("items")).get("enum"))
+    return kinds_of(text, domains, classes)
 
 
 def foreign_args(spec: ToolSpec, args: JsonObject, home: Home) -> tuple[JsonObject, ...]:
@@ -88,22 +89,13 @@ def foreign_args(spec: ToolSpec, args: JsonObject, home: Home) -> tuple[JsonObje
     return tuple(calls) or (rest,)
 
 
-def _target(name: str, properties: Mapping[str, JsonObject]) -> Argument:
-    words = _name_words(name)
-    domains = _texts(_mapping(_mapping(properties.get("domain")).get("items")).get("enum"))
-    kinds = frozenset(domains) or frozenset(KINDS[w] for w in words if w in KINDS)
+def _target(kinds: frozenset[str]) -> Argument:
     schema = {**TARGET_SCHEMA, "x-implied": True} if kinds else TARGET_SCHEMA
     return Argument(name="target", role=Role.TARGET, schema=schema, required=True, kinds=kinds)
 
 
-KINDS: Mapping[str, str] = {
-    word: word
-    for word in ("light", "climate", "cover", "fan", "lock", "vacuum", "valve", "humidifier", "scene", "script")
-} | {"media": "media_player", "mower": "lawn_mower"}
-"""Home Assistant's domains, as words of a tool's name."""
-
-
-def _argument(name: str, schema: JsonObject, *, required: bool) -> Argument:
+def _argument(name: str, given: JsonObject, *, required: bool) -> Argument:
+    schema = _plain(given)
     description = " ".join(str(schema.get("description") or "").split())
     form = _time_form(schema, description)
     kept = {key: value for key, value in schema.items() if key != "description"}
@@ -126,6 +118,13 @@ def _time_form(schema: JsonObject, description: str) -> str:
             form = form.replace(part, code)
         return form
     return FORMS.get(str(schema.get("format")), "")
+
+
+def _plain(schema: JsonObject) -> JsonObject:
+    """Return the branch of a choice of schemas that has named options, where there is one."""
+    branches = schema.get("anyOf")
+    listed = branches if isinstance(branches, Sequence) and not isinstance(branches, str) else ()
+    return next((_mapping(b) for b in listed if "enum" in _mapping(b)), schema)
 
 
 def _role(schema: JsonObject, description: str) -> Role:

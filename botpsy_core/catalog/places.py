@@ -17,6 +17,10 @@ NEAR = 0.1
 """How far behind the best a thing may be to be read as well."""
 FEW = 3
 """Things that a label still lists by name."""
+ONLY_READ = frozenset({
+    "sensor", "binary_sensor", "weather", "person", "device_tracker", "sun", "zone", "event", "image", "air_quality",
+})  # fmt: skip
+"""Domains of things that nobody can act on."""
 BUSY_STATES = frozenset({"playing", "cleaning", "mowing"})
 
 
@@ -30,8 +34,11 @@ class Things:
     tags: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Domain and kind of the things that were asked for so far."""
 
-    def of_kinds(self, ids: Iterable[str], kinds: frozenset[str]) -> list[str]:
-        """Return those of the ids that this turn may touch and that are of one of the kinds; no kinds: of any."""
+    def of_kinds(self, ids: Iterable[str], kinds: frozenset[str], *, reading: bool) -> list[str]:
+        """Return those of the ids that this turn may touch and that are of one of the kinds.
+
+        No kinds: of any, but for acting none that can only be read.
+        """
         kept = []
         for entity_id in ids:
             tags = self.tags.get(entity_id)
@@ -40,7 +47,7 @@ class Things:
                 if entity is None:
                     continue
                 tags = self.tags[entity_id] = (entity.domain, entity.kind)
-            if not kinds or tags[0] in kinds or tags[1] in kinds:
+            if tags[0] in kinds or tags[1] in kinds or (not kinds and (reading or tags[0] not in ONLY_READ)):
                 kept.append(entity_id)
         return kept
 
@@ -57,7 +64,7 @@ def target_choices(argument: Argument, clause: Clause, things: Things, *, readin
 
     Several that were named side by side are one more choice, the first; so are, for reading, all that are equally near.
     """
-    choices = [c for target in clause.targets if (c := _choice(argument, target, things))]
+    choices = [c for target in clause.targets if (c := _choice(argument, target, things, reading=reading))]
     together = _together(choices) or (_all_near(choices) if reading else None)
     found = [together, *choices] if together else choices
     unique = {tuple(_ids(choice)): choice for choice in reversed(found)}
@@ -66,7 +73,7 @@ def target_choices(argument: Argument, clause: Clause, things: Things, *, readin
 
 def implied_choices(argument: Argument, things: Things, *, reading: bool) -> tuple[Choice, ...]:
     """Return the things of the argument's kinds that the tool itself speaks of, where none was named."""
-    fitting = [things.by_id[i] for i in things.of_kinds(things.by_id, argument.kinds)]
+    fitting = [things.by_id[i] for i in things.of_kinds(things.by_id, argument.kinds, reading=reading)]
     fitting.sort(key=lambda e: (e.state not in BUSY_STATES, e.area_id != things.area_id, e.name, e.id))
     names = [e.name for e in fitting]
     labels = [e.name if names.count(e.name) == 1 else f"{e.name} ({e.id})" for e in fitting]
@@ -76,8 +83,8 @@ def implied_choices(argument: Argument, things: Things, *, reading: bool) -> tup
     return tuple(replace(c, score=1.0) for c in each) if len(each) == 1 else tuple(each[:MOST_IMPLIED])
 
 
-def _choice(argument: Argument, target: Target, things: Things) -> Choice | None:
-    ids = things.of_kinds(target.entities, argument.kinds)
+def _choice(argument: Argument, target: Target, things: Things, *, reading: bool) -> Choice | None:
+    ids = things.of_kinds(target.entities, argument.kinds, reading=reading)
     return Choice(label=target.label, value=ids, score=target.score, span=target.span) if ids else None
 
 

@@ -29,6 +29,8 @@ class Filling:
     """True if the tool has words of its own and they were said, not just somewhere within a text."""
     taken: tuple[Span, ...]
     """Where in the utterance the words stand that its arguments come from, or that name its one thing."""
+    given: tuple[Span, ...]
+    """Of those, the words of values and texts."""
     cues: tuple[Span, ...]
     """Where its own words stand."""
     sure: bool = True
@@ -69,17 +71,15 @@ def fill(tool: ToolSpec, words: Words) -> Filling:
     for argument in tool.arguments_of(Role.TARGET):
         slots[argument.name] = _target_slot(argument, tool, words, cued=cued)
     meant = _meant(tuple(slots.values()), words)
-    if tool.binding.get("kind") == FOREIGN:
+    if tool.binding.get("kind") == FOREIGN and not slots:
         slots |= {s.argument.name: s for s in foreign_slots(tool, clause=words.clause, heard=words.heard)}
-        taken = tuple(s for slot in slots.values() for s in _spans(slot))
-        return _filling(tool, slots, words, cues=cues, cued=cued, taken=taken)
+        return _filling(tool, slots, words, cues=cues, cued=cued)
     for argument in tool.arguments:
         if argument.role in {Role.NUMBER, Role.TIME, Role.DURATION, Role.OPTION}:
             slots[argument.name] = _value_slot(argument, words, meant, reading=tool.read_only)
     texts = _fill_texts(tool, words, groups, slots)
-    used = (*(s for slot in slots.values() for s in _spans(slot)), *(t.span for t in texts))
     said = bool(groups) and all(any(not any(t.holds(s) for t in texts) for s in words.spans((g,))) for g in groups)
-    filling = _filling(tool, slots, words, cues=cues, cued=said, taken=used)
+    filling = _filling(tool, slots, words, cues=cues, cued=said, texts=tuple(t.span for t in texts))
     addressed = tool.direction is not Direction.SEND or not filling.implied or all(t.marked for t in texts)
     return replace(filling, sure=addressed and all(t.sure for t in texts))
 
@@ -111,8 +111,10 @@ def _filling(
     *,
     cues: tuple[Span, ...],
     cued: bool,
-    taken: tuple[Span, ...],
+    texts: tuple[Span, ...] = (),
 ) -> Filling:
+    given = tuple(s for slot in slots.values() if slot.argument.role is not Role.TARGET for s in _spans(slot))
+    taken = (*(s for slot in slots.values() for s in _spans(slot)), *texts)
     ordered = sorted(slots.values(), key=lambda s: s.argument.role is not Role.TARGET)
     kept = tuple(s for s in ordered if s.choices or s.words or s.required or s.argument.role is Role.FREE)
     targets = [s for s in kept if s.argument.role is Role.TARGET]
@@ -128,6 +130,7 @@ def _filling(
         implied=bool(targets) and not named and any(s.choices for s in targets),
         cued=cued,
         taken=(*taken, *spans),
+        given=(*given, *texts),
         cues=cues,
     )
 

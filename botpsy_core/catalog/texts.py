@@ -45,7 +45,7 @@ def text_in(
         return Text(span=max(found, key=_length))
     if found := [s for run in runs if (s := _content(run, clause, ()))]:
         return Text(span=max(found, key=_length), sure=False)
-    rest = [s for run in _free_runs(clause, [*taken, *cues]) if (s := _trimmed(run, clause))]
+    rest = [s for run in _free_runs(clause, [*taken, *cues]) if (s := _trimmed(run, clause)) and _several(s, clause)]
     return Text(span=max(rest, key=_length), sure=False) if rest and argument.required else None
 
 
@@ -53,6 +53,11 @@ def _first_words(span: Span, clause: Clause) -> Span:
     """Return the span up to the end of its first content words: a place is a few words, what follows is not it."""
     first = min((s for s in clause.unexplained if s.overlaps(span)), key=lambda s: s.start)
     return Span(start=span.start, end=min(first.end, span.end))
+
+
+def _several(span: Span, clause: Clause) -> bool:
+    """Return True for more words than the verb alone."""
+    return len(WORD.findall(_slice(span, clause))) > 1
 
 
 def _length(span: Span) -> int:
