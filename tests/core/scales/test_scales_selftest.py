@@ -1,5 +1,6 @@
 import json
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -7,6 +8,7 @@ from botpsy_core.__main__ import main
 from botpsy_core.assembly import Settings, build_talk
 from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.home import Area, Entity, Home
+from botpsy_core.evaluate import selftest_cases
 from botpsy_core.evaluate.selftest import self_test
 from botpsy_core.evaluate.selftest_cases import SelfCase, Wanted, self_cases, sentences_for
 from botpsy_core.evaluate.selftest_report import self_test_report, self_test_table
@@ -96,10 +98,20 @@ async def test_what_nobody_asked_for_is_dangerous():
     assert self_test_report([row])["groups"]["chat"]["dangerous"] == 1
 
 
-def test_every_language_has_every_part():
-    english = sentences_for("en")
-    assert sentences_for("tlh") == english
-    assert all(case.text for case in self_cases(flat(["hall"])))
+LANGUAGES = sorted(path.stem for path in (Path(selftest_cases.__file__).parent / "sentences").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_has_every_part(language):
+    english, own = sentences_for("en"), sentences_for(language)
+    assert own.keys() == english.keys()
+    assert own["commands"].keys() == english["commands"].keys()
+    assert {len(set(own[group])) for group in ("harmful",)} == {60}
+    assert all(len(own[group]) == len(english[group]) for group in ("missing", "elsewhere", "chat", "places"))
+
+
+def test_an_unknown_language_is_spoken_to_in_english():
+    assert sentences_for("tlh") == sentences_for("en")
 
 
 def test_the_command_prints_a_table_and_writes_report_and_plot(tmp_path, capsys):
