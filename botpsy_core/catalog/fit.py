@@ -86,6 +86,8 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
     spans = tuple(v.span for v in later)
     filling = replace(filling, taken=(*filling.taken, *spans), given=(*filling.given, *spans))
     left = _unexplained(filling, clause)
+    if tool.read_only and filling.cued and filling.named and clause.mood is Mood.QUESTION:
+        left = [s for s in left if s not in clause.unexplained]  # reading what was named harms nobody
     fit = agreement + 2 * alike - sum(0.7 if s in clause.unexplained else 1.5 for s in left) + _grounds(tool, filling)
     if fit < FLOOR and not (foreign or filling.named or filling.cued or agreement == SAID):
         return None
