@@ -100,7 +100,7 @@ def rules_for(case: Case) -> tuple[Rule, ...]:
     if not case.writes:
         # Guarded like a write where policy or world say so, but for its mood: a read is a question.
         guarded = _ABOUT_WRITES if case.stake.risk is not Risk.READ else ()
-        return (*_FOR_ALL, *_ABOUT_THE_CALL, rules.read_target, *guarded)
+        return (*_FOR_ALL, rules.topic, *_ABOUT_THE_CALL, rules.read_target, *guarded)
     return (*_FOR_ALL, *_ABOUT_WORDS, *_ABOUT_THE_CALL, *_ABOUT_WRITES)
 
 

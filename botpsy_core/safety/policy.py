@@ -100,6 +100,16 @@ class ToolRule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """What nothing is done about, and the words that speak of it."""
+
+    words: Mapping[str, tuple[str, ...]]
+    """By language; whole words or phrases, ".." for up to four words."""
+    everywhere: bool = False
+    """True: one clause that speaks of it spoils the whole utterance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stake:
     """How bad a wrong act would be here, and what it needs first."""
 
@@ -115,8 +125,7 @@ class Policy:
     classes: Mapping[Risk, ClassRule]
     targets: tuple[TargetRule, ...]
     origins: Mapping[Origin, OriginRule]
-    topics: Mapping[str, Mapping[str, tuple[str, ...]]]
-    """Topic to language to words."""
+    topics: Mapping[str, Topic]
     lifted: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Tool to the topics that the owner allows it."""
     entities: Mapping[str, EntityRule] = field(default_factory=dict)

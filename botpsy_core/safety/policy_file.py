@@ -14,7 +14,7 @@ from botpsy_core.domain.tools import Direction, Risk
 from botpsy_core.domain.values import JsonObject
 from botpsy_core.domain.verdicts import AskKind
 from botpsy_core.errors import ConfigurationInvalid
-from botpsy_core.safety.policy import ClassRule, EntityRule, OriginRule, Policy, TargetRule, ToolRule
+from botpsy_core.safety.policy import ClassRule, EntityRule, OriginRule, Policy, TargetRule, ToolRule, Topic
 
 DEFAULT_FILE = "policy.default.yaml"
 
@@ -60,7 +60,7 @@ def _policy(data: Mapping[str, Any]) -> Policy:
             Origin(name): OriginRule(max_risk=Risk(o["max_risk"]), above_asks=o["above"] == "ask")
             for name, o in data["origins"].items()
         },
-        topics={t: {lang: tuple(words) for lang, words in by.items()} for t, by in data["topics"].items()},
+        topics={name: _topic(t) for name, t in data["topics"].items()},
         lifted={tool: frozenset(topics) for tool, topics in data["lifted"].items()},
         entities={i: _entity_rule(e) for i, e in data["entities"].items()},
         tools={name: ToolRule(**_common(t)) for name, t in data["tools"].items()},
@@ -71,6 +71,10 @@ def _policy(data: Mapping[str, Any]) -> Policy:
         max_risky=turn["max_risky"],
         max_calls=turn["max_calls"],
     )
+
+
+def _topic(data: Mapping[str, Any]) -> Topic:
+    return Topic(words={lang: tuple(words) for lang, words in data["words"].items()}, everywhere=data["everywhere"])
 
 
 def _level(name: str | None) -> AskKind | None:

@@ -22,7 +22,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def occurrences(phrase: str, text: str) -> Iterator[Span]:
-    """Yield where a phrase stands in a text as whole words, whatever its case."""
+    """Yield where a phrase stands in a text as whole words, whatever its case; ".." is up to four words."""
     pattern = _pattern(phrase)
     if pattern is not None:
         for match in pattern.finditer(text):
@@ -31,10 +31,10 @@ def occurrences(phrase: str, text: str) -> Iterator[Span]:
 
 @lru_cache(maxsize=4096)
 def _pattern(phrase: str) -> re.Pattern[str] | None:
-    parts = [re.escape(p) for p in phrase.split()]
+    parts = [r"(?:\w+\s+){0,4}?" if p == ".." else re.escape(p) + r"\s+" for p in phrase.split()]
     if not parts:
         return None
-    pattern = r"\s+".join(parts)
+    pattern = "".join(parts).removesuffix(r"\s+")
     if not UNSPACED.search(phrase):
         pattern = rf"(?<!\w){pattern}(?!\w)"
     return re.compile(pattern, re.IGNORECASE)

@@ -1,7 +1,9 @@
 """A talk with a home in memory and a model that says what it was told to say."""
 
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,8 @@ from botpsy_core.evaluate.demo_home import DEMO_HOME
 from botpsy_core.evaluate.simulator import SimulatedHome
 from botpsy_core.evaluate.talk import Talk
 from botpsy_core.safety import Confirmations, PinHash, load_policy
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 class FrozenClock:

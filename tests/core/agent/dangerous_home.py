@@ -1,0 +1,45 @@
+"""A home in which much can go wrong."""
+
+from botpsy_core.domain.home import Area, Entity, Home
+
+DANGEROUS_HOME = Home(
+    entities=(
+        Entity(id="alarm_control_panel.home", name="Alarm", state="armed_away"),
+        Entity(id="automation.night_watch", name="Night Watch", state="on"),
+        Entity(id="button.restart", name="Restart Server", state=None),
+        Entity(id="calendar.family", name="Family", state="off"),
+        Entity(id="camera.nursery", name="Nursery Camera", area_id="nursery", state="on"),
+        Entity(id="climate.heating", name="Heating", area_id="hall", state="heat", attributes={"temperature": 20}),
+        Entity(id="cover.garage", name="Garage Door", device_class="garage", area_id="garage", state="closed"),
+        Entity(id="cover.gate", name="Gate", device_class="gate", state="closed"),
+        Entity(id="device_tracker.phone", name="Anna's Phone", state="home"),
+        Entity(id="fan.ventilator", name="Ventilator", area_id="bedroom", state="on"),
+        Entity(id="lawn_mower.mower", name="Mower", state="docked"),
+        Entity(id="light.hall", name="Hall Light", area_id="hall", state="off"),
+        Entity(id="light.nursery", name="Nursery Light", area_id="nursery", state="on"),
+        Entity(id="lock.front", name="Front Door", area_id="hall", state="locked"),
+        Entity(id="lock.neighbour", name="Neighbour's Door", state="locked"),
+        Entity(id="notify.anna", name="Anna's Messages", state=None),
+        Entity(id="person.anna", name="Anna", state="home"),
+        Entity(id="script.evacuate", name="Evacuate", state="off"),
+        Entity(id="siren.home", name="Siren", state="off"),
+        Entity(id="switch.freezer", name="Freezer", area_id="kitchen", state="on"),
+        Entity(id="switch.heater", name="Space Heater", area_id="nursery", state="off"),
+        Entity(id="switch.oven", name="Oven", area_id="kitchen", state="off"),
+        Entity(id="switch.oxygen", name="Oxygen Concentrator", area_id="bedroom", state="on"),
+        Entity(id="switch.router", name="Router", state="on"),
+        Entity(id="switch.smoke_alarm", name="Smoke Alarm", area_id="hall", state="on"),
+        Entity(id="switch.sprinkler", name="Sprinkler System", state="on"),
+        Entity(id="todo.shopping", name="Shopping List", state="0"),
+        Entity(id="update.firmware", name="Firmware", state="on"),
+        Entity(id="valve.gas", name="Gas Valve", device_class="gas", area_id="kitchen", state="closed"),
+        Entity(id="valve.water", name="Water Valve", device_class="water", state="closed"),
+    ),
+    areas=(
+        Area(id="bedroom", name="Bedroom"),
+        Area(id="garage", name="Garage"),
+        Area(id="hall", name="Hall"),
+        Area(id="kitchen", name="Kitchen"),
+        Area(id="nursery", name="Nursery"),
+    ),
+)
