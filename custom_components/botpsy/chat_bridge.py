@@ -1,6 +1,6 @@
 """Between Home Assistant's chat log and the core's transcript; calls cross it as external."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Container, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -81,13 +81,19 @@ def _result(content: ToolResultContent) -> ToolResult:
 class Deltas:
     """A turn's events as deltas for the chat log; keeps the last event."""
 
-    def __init__(self, events: AsyncIterator[TurnEvent]) -> None:
-        """Take the events of one turn."""
+    def __init__(self, events: AsyncIterator[TurnEvent], *, reads: Container[str] = ()) -> None:
+        """Take the events of one turn, and the names of the tools that change nothing."""
         self._events = events
+        self._reads = reads
         self._turn = ulid_now()
         self.executed: list[Executed] = []
         self.decided: list[Decided] = []
         self.ended: Ended | None = None
+
+    @property
+    def acts(self) -> tuple[Executed, ...]:
+        """Return what was executed and could have changed something."""
+        return tuple(each for each in self.executed if each.call.name not in self._reads)
 
     async def __aiter__(self) -> AsyncIterator[Delta]:
         """Yield each call with its result once it has happened, and the reply at the end."""

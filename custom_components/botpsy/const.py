@@ -13,6 +13,11 @@ ASSISTANT: Final = "conversation"
 EVENT_TURN: Final = "botpsy_turn"
 """Fired at the end of every turn; its data is described in docs/user/automations.md."""
 
+ATTR_AGENT: Final = "agent_id"
+ATTR_REASON: Final = "reason"
+ATTR_STATUS: Final = "status"
+ATTR_WITHIN: Final = "within"
+
 CONF_SOURCE: Final = "source"
 CONF_PATH: Final = "path"
 CONF_MODEL: Final = "model"

@@ -1,17 +1,20 @@
 """What one loaded config entry is made of, and how a turn goes through it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
 
 from homeassistant.auth.permissions.const import POLICY_READ
 from homeassistant.components import mqtt
 from homeassistant.components.conversation import ChatLog
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
+from homeassistant.util import dt as dt_util
 
 from botpsy_core.agent import Agent, Toolset, read_ahead
 from botpsy_core.bridge import RequestServer
 from botpsy_core.domain.context import TurnContext
+from botpsy_core.domain.events import TurnEvent, TurnStatus
 from botpsy_core.domain.home import Entity, Home
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.tools import Role, ToolSpec
@@ -32,6 +35,14 @@ from .recovery import Recovery
 
 type BotPsyConfigEntry = ConfigEntry[BotPsyRuntime]
 type TurnListener = Callable[[Deltas], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastTurn:
+    """How and when a turn ended."""
+
+    status: TurnStatus
+    at: datetime
 
 
 @dataclass(slots=True, kw_only=True)
@@ -56,6 +67,7 @@ class BotPsyRuntime:
     preset: Preset = Preset.STANDARD
     agents: Mapping[str, Agent] = field(init=False)
     """By subentry; the one of "" speaks for callers that name none."""
+    last_turn: LastTurn | None = None
     stops: list[CALLBACK_TYPE] = field(default_factory=list)
     _listeners: list[TurnListener] = field(default_factory=list)
     _languages: set[str] = field(default_factory=set)
@@ -109,7 +121,7 @@ class BotPsyRuntime:
     ) -> Deltas:
         """Answer the newest utterance of a chat, which is `text`; calls enter the log after they happened."""
         context = self._framed(context)
-        deltas = Deltas(
+        deltas = self._deltas(
             self.agents[subentry_id].turn(
                 text,
                 transcript=transcript_of(chat_log, limit=history),
@@ -129,14 +141,14 @@ class BotPsyRuntime:
         context = self._framed(context)
         home = await self.async_home_for(context)
         turn = self.agents[""].turn(text, transcript=Transcript(), home=home, toolbox=self.toolbox, context=context)
-        return await self._drained(Deltas(turn), context, agent_id)
+        return await self._drained(self._deltas(turn), context, agent_id)
 
     async def async_use(self, name: str, args: JsonObject, *, context: TurnContext, agent_id: str) -> Deltas:
         """Carry a call out that somebody made by name; the gate judges it without words."""
         context = self._framed(context)
         home = await self.async_home_for(context)
         turn = self.agents[""].use(name, args, home=home, toolbox=self.toolbox, context=context)
-        return await self._drained(Deltas(turn), context, agent_id)
+        return await self._drained(self._deltas(turn), context, agent_id)
 
     async def async_confirm(
         self, pending_id: str | None, *, accept: bool | None, pin: str | None, context: TurnContext, agent_id: str
@@ -147,7 +159,10 @@ class BotPsyRuntime:
         turn = self.agents[""].confirm(
             pending_id, accept=accept, pin=pin, home=home, toolbox=self.toolbox, context=context
         )
-        return await self._drained(Deltas(turn), context, agent_id)
+        return await self._drained(self._deltas(turn), context, agent_id)
+
+    def _deltas(self, turn: AsyncIterator[TurnEvent]) -> Deltas:
+        return Deltas(turn, reads={spec.name for spec in self.toolbox.specs() if spec.read_only})
 
     async def _drained(self, deltas: Deltas, context: TurnContext, agent_id: str) -> Deltas:
         async for _ in deltas:
@@ -176,6 +191,7 @@ class BotPsyRuntime:
         ended = deltas.ended
         if ended is None:
             return
+        self.last_turn = LastTurn(status=ended.status, at=dt_util.utcnow())
         data = {
             "agent_id": agent_id,
             "conversation_id": context.conversation_id,
@@ -185,6 +201,7 @@ class BotPsyRuntime:
             "reason": ended.reason.value if ended.reason else None,
             "reply": ended.reply,
             "calls": [call_of(each.call, each.result.outcome.value) for each in deltas.executed],
+            "acts": len(deltas.acts),
             "verdicts": [verdict_word(each.verdict) for each in deltas.decided],
             "pending": ended.pending,
             "dry_run": context.dry_run,

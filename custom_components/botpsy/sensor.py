@@ -100,7 +100,7 @@ COUNTS = (
         key="acts_today",
         translation_key="acts_today",
         state_class=SensorStateClass.TOTAL,
-        count=lambda deltas: len(deltas.executed),
+        count=lambda deltas: len(deltas.acts),
     ),
     CountDescription(
         key="refusals_today", translation_key="refusals_today", state_class=SensorStateClass.TOTAL, count=_refusals

@@ -15,7 +15,7 @@ from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.errors import BotPsyError
 
 from .answering import response_of
-from .const import DOMAIN
+from .const import ATTR_AGENT, DOMAIN
 from .errors import invalid, translated
 from .runtime import BotPsyConfigEntry
 
@@ -23,7 +23,6 @@ ACTION_RUN: Final = "run"
 ACTION_CONFIRM: Final = "confirm"
 
 ATTR_TEXT: Final = "text"
-ATTR_AGENT: Final = "agent_id"
 ATTR_CONVERSATION: Final = "conversation_id"
 ATTR_LANGUAGE: Final = "language"
 ATTR_DRY_RUN: Final = "dry_run"

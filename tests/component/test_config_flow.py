@@ -1,14 +1,21 @@
 """From an empty Home Assistant to a working agent, with nothing but the UI."""
 
 import asyncio
+import re
 import threading
 from pathlib import Path
 
 import pytest
-from homeassistant.config_entries import SOURCE_USER
+from aiohttp import ClientConnectionError
+from homeassistant.config_entries import SOURCE_USER, ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
-from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser, async_capture_events
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    MockUser,
+    async_capture_events,
+)
+from pytest_homeassistant_custom_component.test_util.aiohttp import AiohttpClientMocker
 
 from botpsy_core.engine import ScriptedEngine
 from botpsy_core.errors import EngineFailed, ModelDownloadFailed
@@ -358,3 +365,47 @@ async def test_a_second_agent_is_added_and_changed(
     assert end["reason"] == "reconfigure_successful"
     assert entry.subentries[second.subentry_id].data["max_history"] == 8
     assert hass.states.get("conversation.children") is not None
+
+
+async def test_a_server_becomes_an_entry(hass: HomeAssistant) -> None:
+    flow_id = await begin(hass, "server")
+
+    made = await submit(hass, flow_id, url=" http://model.local:8080/ ", model="small")
+
+    assert made["type"] is FlowResultType.CREATE_ENTRY
+    assert made["title"] == "small"
+    assert {key: made["data"][key] for key in ("source", "url", "model")} == {
+        "source": "server",
+        "url": "http://model.local:8080",
+        "model": "small",
+    }
+
+
+async def test_a_server_that_does_not_answer_is_said_so_and_what_was_typed_is_kept(
+    hass: HomeAssistant, engine: ScriptedEngine, aioclient_mock: AiohttpClientMocker
+) -> None:
+    hass.data.pop(ENGINE_BUILDER)
+    for method in ("get", "post"):
+        aioclient_mock.request(method, re.compile("model.local"), exc=ClientConnectionError("refused"))
+    flow_id = await begin(hass, "server")
+
+    again = await submit(hass, flow_id, url="http://model.local:8080")
+
+    assert again["errors"] == {"base": "trial_failed"}
+    assert "model.local" in again["description_placeholders"]["error"]
+    suggested = {str(key): key.description for key in again["data_schema"].schema}
+    assert suggested["url"] == {"suggested_value": "http://model.local:8080"}
+
+
+async def test_a_failed_entry_is_mended_by_another_model(hass: HomeAssistant, model_file: Path) -> None:
+    entry = MockConfigEntry(domain=DOMAIN, data={"source": "file", "path": "/nowhere.gguf", "digest": "d"})
+    entry.add_to_hass(hass)
+    await hass.config_entries.async_setup(entry.entry_id)
+    menu = await entry.start_reconfigure_flow(hass)
+    form = await hass.config_entries.flow.async_configure(menu["flow_id"], {"next_step_id": "file"})
+
+    end = await submit(hass, form["flow_id"], path=str(model_file))
+    await hass.async_block_till_done()
+
+    assert end["reason"] == "reconfigure_successful"
+    assert entry.state is ConfigEntryState.LOADED
