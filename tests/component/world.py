@@ -1,7 +1,7 @@
 """A small home of real Home Assistant entities, on platforms of the test's own."""
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from homeassistant.components.calendar import CalendarEntity, CalendarEntityFeature, CalendarEvent
@@ -236,6 +236,10 @@ class World:
         self.phone = Phone("Anna's phone", "annas-phone")
         self.hidden_lamp = Light("Hidden lamp", "hidden-lamp")
         self.rooms: Mapping[str, str] = {}
+
+    def tomorrow(self, hour: int) -> datetime:
+        """Return an hour of tomorrow."""
+        return dt_util.start_of_local_day() + timedelta(days=1, hours=hour)
 
     def by_domain(self) -> Mapping[str, list[Entity]]:
         return {
