@@ -8,10 +8,11 @@ HEAD = """# Tools
 
 What BotPsy can do, made from `tool_schemas/` by `scripts/docs`; change a tool there, then run it again.
 
-A tool is one YAML file in `tool_schemas/<folder>/`, and `tool_schemas/_meta.schema.json` says what may stand in it. To add
-one: name, description and risk; a direction, or cues (words that must be said) in all eleven languages; its arguments with
-their roles; the binding that carries it out; two or more example sentences. The tests walk every file: an example that does
-not find its own tool, an action that Home Assistant does not have and a number out of its range fail them.
+A tool is one YAML file in `tool_schemas/<folder>/`, and `tool_schemas/_meta.schema.json` says what may stand in
+it. To add one: name, description and risk; a direction, or cues (words that must be said) in all eleven
+languages; its arguments with their roles; the binding that carries it out; two or more example sentences. The
+tests walk every file: an example that does not find its own tool, an action that Home Assistant does not have,
+a number out of its range fail them.
 
 Risk is what a wrong act costs at least: `read` changes nothing, `comfort` is undone with a word, `cost` takes money or
 time, `security` opens or weakens the home, `hazard` can hurt. The policy may raise it by what the tool acts on.
