@@ -6,6 +6,7 @@ A broker delivers the messages of one topic to all its subscribers in one order,
 import asyncio
 import uuid
 from collections import OrderedDict
+from enum import StrEnum
 
 from botpsy_core.bridge.topics import Filter, Topic
 from botpsy_core.bridge.transport import Message, Transport, Unsubscribe
@@ -13,6 +14,15 @@ from botpsy_core.errors import TransportLost
 
 _KEPT = 2048
 _WAIT_S = 3.0
+
+
+class Claim(StrEnum):
+    """Whose a request is."""
+
+    OURS = "ours"
+    THEIRS = "theirs"
+    UNSETTLED = "unsettled"
+    """No claim came back in time: nobody may do it."""
 
 
 class Claims:
@@ -29,8 +39,8 @@ class Claims:
         """Begin to listen."""
         return await self._transport.subscribe(Filter(f"{self._prefix}/+/+"), self._receive)
 
-    async def win(self, user: str, request_id: str) -> bool:
-        """Claim a request; return True if it is ours to do. Where the claim comes not back, it is not."""
+    async def settle(self, user: str, request_id: str) -> Claim:
+        """Claim a request and return whose it is."""
         topic = Topic(f"{self._prefix}/{user}/{request_id}")
         seen = self._waiting.setdefault(topic.name, asyncio.Event())
         try:
@@ -39,10 +49,10 @@ class Claims:
                 async with asyncio.timeout(_WAIT_S):
                     await seen.wait()
         except TimeoutError, TransportLost:
-            return False
+            return Claim.UNSETTLED
         finally:
             self._waiting.pop(topic.name, None)
-        return self._first.get(topic.name) == self._me
+        return Claim.OURS if self._first.get(topic.name) == self._me else Claim.THEIRS
 
     def _receive(self, message: Message) -> None:
         if message.retain or len(message.payload) != len(self._me):

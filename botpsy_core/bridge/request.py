@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from botpsy_core.bridge.bucket import Bucket
-from botpsy_core.bridge.claims import Claims
+from botpsy_core.bridge.claims import Claim, Claims
 from botpsy_core.bridge.request_memory import RequestMemory, Seen
 from botpsy_core.bridge.request_parse import Fault, Request, RequestFault, parse_request
 from botpsy_core.bridge.topics import Filter, InvalidTopic, Topic, segment
@@ -171,8 +171,15 @@ class RequestServer:
         if user.waiting > self._settings.waiting:
             raise RequestFault(Fault.BUSY, "too many requests are waiting", request.id)
         self._memory.begin(user.key, request.id, message.payload)
-        if self._claims is not None and not await self._claims.win(user.key, request.id):
-            return None
+        if self._claims is not None:
+            match await self._claims.settle(user.key, request.id):
+                case Claim.THEIRS:
+                    return None
+                case Claim.UNSETTLED:
+                    self._memory.forget(user.key, request.id)
+                    raise RequestFault(Fault.FAILED, "the bridges could not agree who does it; ask again", request.id)
+                case Claim.OURS:
+                    pass
         started = self._clock.monotonic()
         user.waiting += 1
         try:

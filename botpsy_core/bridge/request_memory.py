@@ -60,6 +60,10 @@ class RequestMemory:
         else:
             entry.answer = answer
 
+    def forget(self, user: str, request_id: str) -> None:
+        """Let an id be new again: nothing was done about it."""
+        self._entries.pop((user, request_id), None)
+
     def _put(self, key: tuple[str, str], entry: _Entry) -> None:
         self._entries[key] = entry
         self._entries.move_to_end(key)

@@ -43,8 +43,12 @@ class Served:
         return [(t, json.loads(p)) for t, p in self.transport.published if t.startswith("botpsy/response")]
 
     async def answer_to(self, payload):
+        before = len(self.answers())
         self.send(payload)
-        await asyncio.sleep(0.02)
+        for _ in range(200):
+            if len(self.answers()) > before:
+                break
+            await asyncio.sleep(0.01)
         return self.answers()[-1][1]
 
 
@@ -202,3 +206,15 @@ async def test_a_turn_that_overruns_its_deadline_is_unconfirmed_and_not_torn_off
     await asyncio.sleep(0.25)
     assert served.answers()[-1][1]["status"] == "unconfirmed"
     await asyncio.sleep(0.2)
+
+
+async def test_a_request_that_no_bridge_could_claim_is_told_so_and_may_be_asked_again(monkeypatch):
+    monkeypatch.setattr("botpsy_core.bridge.claims._WAIT_S", 0.05)
+    served = Served(group="bots")
+    await served.server.start()
+    served.transport._subscriptions = [s for s in served.transport._subscriptions if "claim" not in s[0].pattern]
+    answer = await served.answer_to({"id": "1", "text": "a"})
+    assert (answer["status"], answer["reason"]) == ("refused", "failed")
+    assert served.asked == []
+    assert (await served.answer_to({"id": "1", "text": "a"}))["reason"] == "failed"
+    await served.server.close()
