@@ -3,13 +3,14 @@
 import argparse
 import asyncio
 import json
+import os
 import platform
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from botpsy_core.evaluate.bench.measure import Bench
+from botpsy_core.evaluate.bench.measure import ROUNDS, Bench
 from botpsy_core.evaluate.bench.plot import plot
 from botpsy_core.evaluate.bench.rows import Row, table
 
@@ -19,30 +20,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--model", type=Path, required=True, help="a GGUF file")
     parser.add_argument("--json", type=Path, help="write every figure with its bar and raw values")
     parser.add_argument("--plot", type=Path, help="write a picture (SVG)")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="dialogues for each size (default %(default)s)")
     parser.add_argument("--only", nargs="*", metavar="KEY", help="measure these figures alone")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure; return 0 if every figure holds."""
+    """Measure, writing what is known after each figure; return 0 if every figure holds."""
+    return asyncio.run(_run(options))
+
+
+async def _run(options: argparse.Namespace) -> int:
     started = time.monotonic()
-    rows = asyncio.run(_measure(options.model, options.only or ()))
+    rows: list[Row] = []
+    bench = Bench(options.model, rounds=options.rounds, say=lambda text: sys.stderr.write(f"bench: {text}\n"))
+    async for row in bench.rows(options.only or ()):
+        rows.append(row)
+        if options.json:
+            minutes = round((time.monotonic() - started) / 60, 1)
+            report = {"model": options.model.name, "machine": _machine(), "minutes": minutes}
+            report |= {each.key: each.as_json() for each in rows}
+            options.json.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        if options.plot:
+            options.plot.write_text(plot(rows), encoding="utf-8")
     sys.stdout.write(f"{table(rows)}\n{(time.monotonic() - started) / 60:.1f} minutes\n")
-    if options.json:
-        report = {
-            "model": options.model.name,
-            "machine": f"{platform.machine()} {platform.processor()}".strip(),
-            "minutes": round((time.monotonic() - started) / 60, 1),
-            **{row.key: row.as_json() for row in rows},
-        }
-        options.json.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    if options.plot:
-        options.plot.write_text(plot(rows), encoding="utf-8")
     return 0 if all(row.holds for row in rows) else 1
 
 
-async def _measure(model: Path, only: Sequence[str]) -> list[Row]:
-    bench = Bench(model, say=lambda text: sys.stderr.write(f"bench: {text}\n"))
-    return [row async for row in bench.rows(only)]
+def _machine() -> str:
+    return f"{platform.machine()}, {os.process_cpu_count()} processors"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 
 import aiohttp
 
+from botpsy_core.agent.prompt import system_of
 from botpsy_core.catalog import load_tools
 from botpsy_core.dialect import Renderer, build_grammar
 from botpsy_core.domain.engine import Finished, Limits, ModelInfo
@@ -44,8 +45,8 @@ time.sleep(7200)
 class WholeHome:
     """Every entity and state in each prompt.
 
-    Generous to the rival: it has our engine with all its reuse and forced runs, and the tools stand before the home,
-    where they stay read.
+    Generous to the rival: it has our engine with all its reuse and forced runs, our short form of the tools, and the
+    tools stand before the home, where they stay read.
     """
 
     def __init__(self, engine: Engine, info: ModelInfo, home: Home) -> None:
@@ -70,7 +71,8 @@ class WholeHome:
         return costs
 
     async def _ask(self, text: str) -> tuple[str, int]:
-        prompt = self._renderer.render(SYSTEM, self._tools, self._transcript, text, note=listing(self._home))
+        system = system_of(self._tools)
+        prompt = self._renderer.render(system, (), self._transcript, text, note=listing(self._home))
         answer, read = "", 0
         async for item in self._engine.generate(prompt, self._grammar, Limits(max_tokens=MAX_TOKENS, timeout_s=300)):
             if isinstance(item, Finished):
