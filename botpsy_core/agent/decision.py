@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
-from botpsy_core.agent.prompt import is_foreign, note_of, system_of
+from botpsy_core.agent.prompt import history_of, is_foreign, note_of, system_of
 from botpsy_core.dialect import Parser, Renderer, build_grammar
 from botpsy_core.domain.decisions import Item, RawCall
 from botpsy_core.domain.engine import Finished, Limits, Piece
@@ -44,7 +44,8 @@ class Decider:
         renderer = await self._rendering(self._engine)
         foreign = [t for t in tools if is_foreign(t)]
         system = system_of(tools, self._instructions)
-        prompt = renderer.render(system, foreign, transcript, clause.text, note_of(offer, clause))
+        history = history_of(transcript, clause)
+        prompt = renderer.render(system, foreign, history, clause.text, note_of(offer, clause))
         names = frozenset(t.tool.name for t in offer.tools)
         parser = Parser(renderer.family, names, tools=[t.tool for t in offer.tools])
         grammar = build_grammar(renderer.family, offer)

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from botpsy_core.domain.heard import Clause
+from botpsy_core.domain.heard import Clause, How
+from botpsy_core.domain.messages import Transcript, UserMessage
 from botpsy_core.domain.offer import Offer
 from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Role, ToolSpec
 
@@ -38,3 +39,16 @@ def note_of(offer: Offer, clause: Clause) -> str:
     if clause.directions:
         lines.append(f"Heard: {', '.join(d.value for d in clause.directions)}")
     return "\n".join(lines)
+
+
+def history_of(transcript: Transcript, clause: Clause) -> Transcript:
+    """Return the part of the talk that the model reads for this clause: the last exchange, where the words point back.
+
+    What was spoken of is found by code and stands among the things; a clause that says its own direction needs no more.
+    An exchange costs more tokens than the whole decision, so a talk that is read in full makes each command slower.
+    """
+    points_back = not clause.directions or any(target.how is How.REFERENCE for target in clause.targets)
+    last = max((i for i, m in enumerate(transcript.messages) if isinstance(m, UserMessage)), default=None)
+    if not points_back or last is None:
+        return Transcript()
+    return Transcript(messages=transcript.messages[last:])

@@ -11,7 +11,7 @@ class EngineSettings:
 
     model: Path
     """The GGUF file."""
-    context_tokens: int = 8192
+    context_tokens: int = 4096
     """Prompt and answer together, at most; each costs memory, 12 kB with a model of half a billion parameters."""
     threads: int | None = None
     """None: measured when the worker starts."""

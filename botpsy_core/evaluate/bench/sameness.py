@@ -35,13 +35,12 @@ MODES: dict[str, dict[str, bool]] = {
 }
 
 
-async def same_calls(model: Path, state: Path, *, context_tokens: int) -> Row:
+async def same_calls(model: Path, state: Path) -> Row:
     """Compare what the model writes and what is done in each mode."""
     texts: dict[str, list[tuple[list[str], list[str]]]] = {}
     wide: dict[str, JsonValue] = {}
     for mode, options in MODES.items():
-        settings = EngineSettings(model=model, state_dir=state, context_tokens=context_tokens, **options)
-        engine = LocalEngine(settings)
+        engine = LocalEngine(EngineSettings(model=model, state_dir=state, **options))
         try:
             texts[mode] = [(cost.pieces, cost.calls) for cost in await hold(engine, home_of(10))]
             if mode == "as shipped":
