@@ -5,7 +5,7 @@ from dataclasses import dataclass
 MAX_CHARACTERS = 2000
 """Of an utterance; more is refused politely."""
 
-MAX_CLAUSES = 8
+MAX_CLAUSES = 12
 """Things that one utterance may ask for; more is refused as a whole."""
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from botpsy_core.domain.heard import Clause, Heard, Mood
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.offer import Offer
+from botpsy_core.domain.tools import Role
 from botpsy_core.domain.verdicts import Reason, Refuse
 from botpsy_core.safety import Policy, nearest_names, topics_in
 
@@ -23,7 +24,7 @@ def before_the_model(clause: Clause) -> Refuse | None:
 
 def why_nothing_fits(offer: Offer, clause: Clause, heard: Heard, *, home: Home, policy: Policy) -> Refuse | None:
     """Return why no tool can serve the clause, or None where one may."""
-    quotes = any(s.words for t in offer.tools for s in t.slots)
+    quotes = any(s.words or s.argument.role is Role.FREE for t in offer.tools for s in t.slots)
     if clause.absent and not quotes:
         name = clause.absent[0]
         nearest = ", ".join(nearest_names(name, home))

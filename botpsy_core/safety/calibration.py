@@ -52,10 +52,9 @@ def certainty(found: Signals, weights: Mapping[str, float]) -> float:
     return 1.0 / (1.0 + math.exp(-total))
 
 
-def weights_for(digest: str | None = None) -> Mapping[str, float]:
-    """Return the weights that were measured for a model's SHA-256, else the default ones."""
-    sets = _weights()
-    return sets.get(digest or "", sets["default"])
+def weights_for(*, foreign: bool = False) -> Mapping[str, float]:
+    """Return the weights; `foreign` for a tool of which only its schema is known."""
+    return _weights()["foreign" if foreign else "default"]
 
 
 @cache

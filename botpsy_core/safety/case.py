@@ -6,11 +6,16 @@ from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.home import Entity, Home
 from botpsy_core.domain.offer import OfferedTool
-from botpsy_core.domain.tools import ToolCall, ToolSpec
+from botpsy_core.domain.tools import Role, ToolCall, ToolSpec
 from botpsy_core.domain.verdicts import Ask, AskKind, Evidence, Readiness, Reason, Refuse
 from botpsy_core.safety.grounding import Grounding
 from botpsy_core.safety.policy import ClassRule, Policy, Stake
 from botpsy_core.safety.standing import Confirmation, Standing
+
+
+def only_schema(spec: ToolSpec) -> bool:
+    """Return True for a tool of which only text and schema are known: it has no words and things to look for."""
+    return not (spec.cues or spec.directions or spec.target or spec.arguments_of(Role.TARGET))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +50,11 @@ class Case:
     def writes(self) -> bool:
         """Return True if the call changes something."""
         return not self.spec.read_only
+
+    @property
+    def only_schema(self) -> bool:
+        """Return True for a tool that acts on no thing of the home and has no words of its own: a foreign one."""
+        return only_schema(self.spec)
 
     @property
     def wordless(self) -> bool:

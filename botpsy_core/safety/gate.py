@@ -8,7 +8,7 @@ from botpsy_core.domain.tools import Risk, ToolCall, ToolSpec
 from botpsy_core.domain.verdicts import Allow, Ask, AskKind, Evidence, Readiness, Reason, Refuse, Verdict
 from botpsy_core.safety import rules, world_rules
 from botpsy_core.safety.calibration import certainty, signals, weights_for
-from botpsy_core.safety.case import Case
+from botpsy_core.safety.case import Case, only_schema
 from botpsy_core.safety.grounding import ground, ways_left
 from botpsy_core.safety.policy import Policy, satisfies
 from botpsy_core.safety.rules import Rule
@@ -159,5 +159,5 @@ def case_of(
         targets=targets,
         entities=entities,
         stake=policy.stake(spec, entities, floor=readiness.risk, ways=ways_left(spec, clause)),
-        certainty=certainty(signals(grounding, clause, evidence), weights_for()),
+        certainty=certainty(signals(grounding, clause, evidence), weights_for(foreign=only_schema(spec))),
     )

@@ -18,6 +18,10 @@ _NO_COMMAND = frozenset({Mood.CONDITIONAL, Mood.REPORTED, Mood.ASSENT, Mood.DENI
 _NAMED = frozenset({How.NAME, How.ALIAS, How.KIND_IN_PLACE, How.ALL})
 _SURE_OF_ONE = 0.9
 """The model's probability of its target, from which it may choose between two that are equally near."""
+_SHOWS_ONLY = frozenset(
+    {"binary_sensor", "device_tracker", "event", "image", "person", "sensor", "sun", "weather", "zone"}
+)
+"""Domains whose things show something and cannot be acted on."""
 _RIVAL = 0.08
 """Two targets whose likeness differs by less are equally near."""
 
@@ -50,7 +54,7 @@ def topic(case: Case) -> Finding:
 
 def absent(case: Case) -> Finding:
     """Name what was said and does not exist, with what does."""
-    if not case.grounding.absent:
+    if not case.grounding.absent or case.only_schema:
         return None
     name = case.grounding.absent[0]
     kinds = {k for a in case.spec.arguments_of(Role.TARGET) for k in a.kinds}
@@ -138,6 +142,8 @@ def _is_rival(other: Target, chosen: Target, case: Case) -> bool:
         return False
     kinds = {k for a in case.spec.arguments_of(Role.TARGET) for k in a.kinds}
     entities = [e for i in other.entities if (e := case.home.entity(i)) is not None]
+    if case.writes:
+        entities = [e for e in entities if e.domain not in _SHOWS_ONLY]
     return any(not kinds or not kinds.isdisjoint((e.domain, e.kind)) for e in entities)
 
 
@@ -203,7 +209,7 @@ def act(case: Case) -> Finding:
     """Want the act itself in the words: its direction or the tool's own words; more so, the worse it is."""
     grounding = case.grounding
     said = grounding.cued or grounding.direction is Agreement.SAID
-    if said or case.evidence.by_code:
+    if said or case.evidence.by_code or case.only_schema:
         return None
     if case.stake.risk.rank > Risk.COST.rank or not case.targets:
         return case.refuse(Reason.NO_SUITABLE_TOOL)
@@ -216,7 +222,7 @@ def leftover(case: Case) -> Finding:
     Where no thing was named at all, every word counts: "email" and "boss" are no part of a message to the phone.
     """
     grounding = case.grounding
-    if not grounding.leftover:
+    if not grounding.leftover or case.only_schema:
         return None
     few = len(grounding.leftover) <= case.rule.leftover
     if grounding.target is None:
