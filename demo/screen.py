@@ -45,13 +45,13 @@ class Screen:
         said = f"{self._count:>3}  {line.text}"
         gap = self._width - len(said) - len(way) - 11
         self.say(f"{self.paint(said, 'bold')}{self.paint(way, 'dim')}{' ' * max(gap, 1)}{time_text} {mark}")
-        outcome = self.paint(
-            f"{turn.verdict}, {turn.outcome}" if turn.outcome else turn.verdict, VERDICTS[turn.verdict]
-        )
+        outcome = ", ".join(dict.fromkeys((turn.verdict, *turn.outcome.split(", ")))).removesuffix(", ")
         calls = [f"{call['name']}  {arguments(call['args'])}".rstrip() for call in turn.calls] or ["no call"]
-        self.say(f"     {self.paint('→', 'blue')} {calls[0]}  {outcome}")
-        for call in calls[1:]:
-            self.say(f"     {self.paint('→', 'blue')} {call}")
+        room = self._width - 9 - len(outcome)
+        for number, call in enumerate(calls):
+            shown = textwrap.shorten(call, room, placeholder=" …") if len(call) > room else call
+            verdict = "" if number else self.paint(outcome, VERDICTS[turn.verdict])
+            self.say(f"     {self.paint('→', 'blue')} {shown:<{room}}  {verdict}".rstrip())
         for part in textwrap.wrap(turn.reply, self._width - 10) or ["(nothing)"]:
             self.say(f"       {part}")
         if problem:

@@ -50,3 +50,33 @@ def test_links_between_documents_lead_somewhere():
         if "://" not in link and not (ROOT / name).parent.joinpath(link).exists()
     ]
     assert broken == []
+
+
+PRIVATE = re.compile(
+    r"/work/(?:main|wt|shared|submit)|/tmp/w/|"  # one builder's machine
+    r"\b(?:deb|security|archive|ports|snapshot)\.(?:debian|ubuntu)\.(?:org|com)|"  # a mirror, which apt knows
+    r"\b(?:pypi|test\.pypi)\.org|pythonhosted\.org|registry\.npmjs"  # a registry, which its client knows
+)
+
+
+def test_no_file_names_a_machine_a_mirror_or_a_registry():
+    own = Path(__file__).relative_to(ROOT).as_posix()
+    found = [
+        f"{name}: {hit[0]}"
+        for name in tracked()
+        if name != own and (ROOT / name).suffix not in {".png", ".svg", ".ico"}
+        for hit in PRIVATE.finditer((ROOT / name).read_text(errors="replace"))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("name", ["setup", "demo", "test", "check", "pin", "wheel", "python314"])
+def test_a_script_can_be_run_and_stops_at_the_first_error(name):
+    path = ROOT / "scripts" / name
+    assert path.stat().st_mode & 0o111
+    assert "set -euo pipefail" in path.read_text()
+
+
+def test_the_readme_shows_the_two_commands():
+    shown = re.findall(r"```sh\n(.*?)\n```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert shown[:2] == ["scripts/demo", "scripts/test"]
