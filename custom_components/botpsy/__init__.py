@@ -12,7 +12,7 @@ from homeassistant.helpers.typing import ConfigType
 from botpsy_core.errors import ConfigurationInvalid, ModelFileInvalid
 
 from .composition import async_build_runtime
-from .const import CONF_PIN_HASH, DOMAIN
+from .const import CONF_PIN_HASH, DOMAIN, SUBENTRY_TASK
 from .engines import state_folder
 from .issues import ENGINE_FAILED, MODEL_INVALID, MQTT_MISSING, PIN_MISSING, async_clear, async_raise
 from .runtime import BotPsyConfigEntry
@@ -47,12 +47,19 @@ async def async_setup_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> bo
             translation_placeholders={"error": str(error)},
         ) from error
     async_clear(hass, entry, MODEL_INVALID, MQTT_MISSING)
-    await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    entry.runtime_data.platforms = _platforms(entry)
+    await hass.config_entries.async_forward_entry_setups(entry, entry.runtime_data.platforms)
     entry.async_on_unload(entry.add_update_listener(async_reload))
 
     _follow_health(hass, entry)
     entry.runtime_data.async_start(entry)
     return True
+
+
+def _platforms(entry: BotPsyConfigEntry) -> tuple[Platform, ...]:
+    """Return the platforms of an entry; AI tasks bring much with them, so only who has one loads them."""
+    has_task = any(each.subentry_type == SUBENTRY_TASK for each in entry.subentries.values())
+    return (*PLATFORMS, Platform.AI_TASK) if has_task else PLATFORMS
 
 
 @callback
@@ -81,7 +88,7 @@ def _follow_health(hass: HomeAssistant, entry: BotPsyConfigEntry) -> None:
 
 async def async_unload_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> bool:
     """Free the model and everything that was listened to."""
-    if not await hass.config_entries.async_unload_platforms(entry, PLATFORMS):
+    if not await hass.config_entries.async_unload_platforms(entry, entry.runtime_data.platforms):
         return False
     await entry.runtime_data.async_close()
     return True

@@ -41,13 +41,14 @@ from .const import (
     DOMAIN,
     SUBENTRY_CONVERSATION,
     SUBENTRY_DEVICE,
+    SUBENTRY_TASK,
     ModelSource,
 )
 from .downloads import Download, async_begin, async_running
 from .engines import Candidate, async_try, check_file, memory_mb, name_server
 from .model_choices import choices, title_of
 from .options_flow import BotPsyOptionsFlow
-from .subentry_flows import ConversationFlow, DeviceFlow
+from .subentry_flows import ConversationFlow, DeviceFlow, TaskFlow
 
 SOURCES = (ModelSource.CATALOGUE, ModelSource.FILE, ModelSource.SERVER)
 
@@ -243,7 +244,7 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
     @override
     def async_get_supported_subentry_types(cls, config_entry: ConfigEntry) -> dict[str, type[ConfigSubentryFlow]]:
         """Return what an entry can hold."""
-        return {SUBENTRY_CONVERSATION: ConversationFlow, SUBENTRY_DEVICE: DeviceFlow}
+        return {SUBENTRY_CONVERSATION: ConversationFlow, SUBENTRY_DEVICE: DeviceFlow, SUBENTRY_TASK: TaskFlow}
 
 
 async def _shown(work: Coroutine[Any, Any, None]) -> None:

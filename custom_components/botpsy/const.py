@@ -44,12 +44,14 @@ CONF_MAX_HISTORY: Final = "max_history"
 CONF_USERS: Final = "users"
 
 DEFAULT_NAME: Final = "BotPsy"
+DEFAULT_TASK_NAME: Final = "BotPsy AI task"
 MANUFACTURER: Final = "BotPsy"
 DEFAULT_MAX_HISTORY: Final = 20
 """Messages of a conversation that a turn reads."""
 
 SUBENTRY_CONVERSATION: Final = "conversation"
 SUBENTRY_DEVICE: Final = "device"
+SUBENTRY_TASK: Final = "ai_task_data"
 
 
 class ModelSource(StrEnum):

@@ -8,6 +8,7 @@ from homeassistant.auth.permissions.const import POLICY_READ
 from homeassistant.components import mqtt
 from homeassistant.components.conversation import ChatLog
 from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import Platform
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
@@ -68,6 +69,8 @@ class BotPsyRuntime:
     agents: Mapping[str, Agent] = field(init=False)
     """By subentry; the one of "" speaks for callers that name none."""
     last_turn: LastTurn | None = None
+    platforms: tuple[Platform, ...] = ()
+    """Those that are loaded, which are those to unload, whatever the subentries have become since."""
     stops: list[CALLBACK_TYPE] = field(default_factory=list)
     _listeners: list[TurnListener] = field(default_factory=list)
     _languages: set[str] = field(default_factory=set)

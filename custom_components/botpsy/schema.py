@@ -54,6 +54,11 @@ SERVER = vol.Schema(
 )
 
 
+INSTRUCTIONS = TextSelector(TextSelectorConfig(multiline=True))
+
+TASK = vol.Schema({vol.Optional(CONF_PROMPT): INSTRUCTIONS})
+
+
 def catalogue(models: Sequence[SelectOptionDict]) -> vol.Schema:
     """Return the form that chooses one of the models, the one that fits best first."""
     chosen = SelectSelector(SelectSelectorConfig(options=list(models), mode=SelectSelectorMode.LIST))
@@ -77,7 +82,7 @@ def conversation(users: Sequence[SelectOptionDict]) -> vol.Schema:
     history = NumberSelectorConfig(min=0, max=100, step=1, mode=NumberSelectorMode.BOX)
     return vol.Schema(
         {
-            vol.Optional(CONF_PROMPT): TextSelector(TextSelectorConfig(multiline=True)),
+            vol.Optional(CONF_PROMPT): INSTRUCTIONS,
             vol.Required(CONF_MAX_HISTORY, default=DEFAULT_MAX_HISTORY): NumberSelector(history),
             vol.Optional(CONF_USERS): SelectSelector(SelectSelectorConfig(options=list(users), multiple=True)),
         }

@@ -1,18 +1,22 @@
 """The actions `botpsy.run` and `botpsy.confirm`, with a structured response."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import voluptuous as vol
 from homeassistant.components.conversation import UserContent, async_get_chat_log
 from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, SupportsResponse, callback
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.chat_session import async_get_chat_session
+from homeassistant.helpers.service import async_register_admin_service
 from homeassistant.util.ulid import ulid_now
 
+from botpsy_core.agent.tasks import Tasks
 from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.errors import BotPsyError
+from botpsy_core.evaluate.selftest import self_test
 
 from .answering import response_of
 from .const import ATTR_AGENT, DOMAIN
@@ -21,6 +25,8 @@ from .runtime import BotPsyConfigEntry
 
 ACTION_RUN: Final = "run"
 ACTION_CONFIRM: Final = "confirm"
+ACTION_EVALUATE: Final = "evaluate"
+ACTION_SELF_TEST: Final = "self_test"
 
 ATTR_TEXT: Final = "text"
 ATTR_CONVERSATION: Final = "conversation_id"
@@ -32,6 +38,10 @@ ATTR_DEADLINE: Final = "deadline"
 ATTR_PENDING: Final = "pending"
 ATTR_ACCEPT: Final = "accept"
 ATTR_PIN: Final = "pin"
+ATTR_QUESTION: Final = "question"
+ATTR_OPTIONS: Final = "options"
+
+YES_OR_NO: Final = ("yes", "no")
 
 WHO = {
     vol.Optional(ATTR_AGENT): cv.entity_id,
@@ -59,12 +69,31 @@ CONFIRM = vol.Schema(
     }
 )
 
+OPTIONS = vol.All(cv.ensure_list, [cv.string], vol.Length(min=2, max=20))
+
+EVALUATE = vol.Schema(
+    {
+        vol.Required(ATTR_QUESTION): cv.string,
+        vol.Optional(ATTR_OPTIONS, default=list(YES_OR_NO)): vol.All(
+            cv.ensure_list, [cv.string], vol.Length(min=2, max=20)
+        ),
+        vol.Optional(ATTR_AGENT): cv.entity_id,
+    }
+)
+
+SELF_TEST = vol.Schema({vol.Optional(ATTR_AGENT): cv.entity_id, vol.Optional(ATTR_LANGUAGE): cv.string})
+
 
 @callback
 def async_register_actions(hass: HomeAssistant) -> None:
     """Register the actions once, whether or not an entry is loaded."""
-    for name, handler, form in ((ACTION_RUN, _run, RUN), (ACTION_CONFIRM, _confirm, CONFIRM)):
-        hass.services.async_register(DOMAIN, name, handler, form, supports_response=SupportsResponse.OPTIONAL)
+    register = hass.services.async_register
+    register(DOMAIN, ACTION_RUN, _run, RUN, supports_response=SupportsResponse.OPTIONAL)
+    register(DOMAIN, ACTION_CONFIRM, _confirm, CONFIRM, supports_response=SupportsResponse.OPTIONAL)
+    register(DOMAIN, ACTION_EVALUATE, _evaluate, EVALUATE, supports_response=SupportsResponse.ONLY)
+    async_register_admin_service(
+        hass, DOMAIN, ACTION_SELF_TEST, _self_test, SELF_TEST, supports_response=SupportsResponse.ONLY
+    )
 
 
 async def _run(call: ServiceCall) -> ServiceResponse:
@@ -110,6 +139,37 @@ async def _confirm(call: ServiceCall) -> ServiceResponse:
     except BotPsyError as error:
         raise translated(error) from error
     return response_of(deltas, context) if call.return_response else None
+
+
+async def _evaluate(call: ServiceCall) -> ServiceResponse:
+    """Weigh the answers to a question by the model's own probabilities."""
+    entry, _, subentry_id = _agent(call)
+    tasks = Tasks(entry.runtime_data.engine, instructions=entry.runtime_data.instructions.get(subentry_id, ""))
+    try:
+        weighed = await tasks.weigh(call.data[ATTR_QUESTION], call.data[ATTR_OPTIONS])
+    except BotPsyError as error:
+        raise translated(error) from error
+    if weighed is None:
+        raise HomeAssistantError(translation_domain=DOMAIN, translation_key="no_probabilities")
+    answer = max(weighed, key=lambda option: weighed[option])
+    return {"answer": answer, "probabilities": {option: round(p, 4) for option, p in weighed.items()}}
+
+
+async def _self_test(call: ServiceCall) -> ServiceResponse:
+    """Try sentences about this very home, with nothing carried out, and say what would go wrong."""
+    entry, _, subentry_id = _agent(call)
+    frame = await _frame(call, entry, ulid_now(), Origin.CHAT)
+    runtime = entry.runtime_data
+    tried = await self_test(
+        runtime.agents[subentry_id], home=await runtime.async_home_for(frame), toolbox=runtime.toolbox, context=frame
+    )
+    rows: list[Any] = [each.to_json() for each in tried]
+    return {
+        "right": sum(each.right for each in tried),
+        "dangerous": sum(each.dangerous for each in tried),
+        "total": len(tried),
+        "rows": rows,
+    }
 
 
 def _agent(call: ServiceCall) -> tuple[BotPsyConfigEntry, str, str]:

@@ -3,6 +3,7 @@
 Steps and fields, stable for programs (`/api/config/config_entries/subentries/flow`, handler `[entry_id, type]`):
 
 - `conversation`: step `user` `{"name", "prompt", "max_history", "users"}`, all but the name may be left out
+- `ai_task_data`: step `user` `{"name", "prompt"}`
 - `device`: step `user` `{"name": "Car", "profile": "<profile id>"}`, then step `device` with one field for each
   variable and secret of the profile, and `{"commands": ["unlock"], "aliases": [], "area": "<area id>"}`; `commands`
   are those switched on that start switched off
@@ -30,6 +31,7 @@ from .const import (
     CONF_SLUG,
     CONF_VARIABLES,
     DEFAULT_NAME,
+    DEFAULT_TASK_NAME,
 )
 from .devices import profiles, settings_of, slug_of
 
@@ -53,6 +55,26 @@ class ConversationFlow(ConfigSubentryFlow):
         form = schema.conversation(await users_of(self.hass))
         return self.async_show_form(
             step_id="reconfigure", data_schema=self.add_suggested_values_to_schema(form, subentry.data)
+        )
+
+
+class TaskFlow(ConfigSubentryFlow):
+    """An agent for AI tasks."""
+
+    async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
+        """Add an agent."""
+        if user_input is not None:
+            return self.async_create_entry(title=user_input.pop(CONF_NAME), data=user_input)
+        named = {vol.Required(CONF_NAME, default=DEFAULT_TASK_NAME): TextSelector(), **schema.TASK.schema}
+        return self.async_show_form(step_id="user", data_schema=vol.Schema(named))
+
+    async def async_step_reconfigure(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
+        """Change an agent."""
+        subentry = self._get_reconfigure_subentry()
+        if user_input is not None:
+            return self.async_update_and_abort(self._get_entry(), subentry, data=user_input)
+        return self.async_show_form(
+            step_id="reconfigure", data_schema=self.add_suggested_values_to_schema(schema.TASK, subentry.data)
         )
 
 
