@@ -9,8 +9,8 @@ from demo.client import Json
 from demo.scenario import Line
 from demo.talk import Turn, Way
 
-COLOURS = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34"}
-VERDICTS = {"allow": "green", "ask": "yellow", "refuse": "red"}
+COLOURS = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "magenta": "35"}
+VERDICTS = {"allow": "green", "ask": "yellow", "refuse": "magenta"}
 SHOWN = {Way.PIPELINE: "Assist pipeline", Way.AUTOMATION: "automation", Way.REQUEST: "MQTT", Way.PIN: "botpsy.confirm"}
 
 

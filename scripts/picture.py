@@ -7,7 +7,7 @@ import html
 import re
 import sys
 
-COLOURS = {"31": "#f07178", "32": "#9ece6a", "33": "#e0af68", "34": "#7aa2f7", "2": "#7f849c"}
+COLOURS = {"31": "#f07178", "32": "#9ece6a", "33": "#e0af68", "34": "#7aa2f7", "35": "#bb9af7", "2": "#7f849c"}
 FONT = 14
 FAMILY = "ui-monospace, DejaVu Sans Mono, Menlo, Consolas, monospace"
 WIDTH, HEIGHT = FONT * 0.602, FONT * 1.45
