@@ -6,6 +6,7 @@ from datetime import datetime
 from botpsy_core.agent.facts import Fact, as_number
 from botpsy_core.agent.moments import say_clock, say_day, say_moment
 from botpsy_core.agent.naming import say_number
+from botpsy_core.agent.parts import told_parts
 from botpsy_core.agent.reply import Speech
 from botpsy_core.domain.heard import Clause
 from botpsy_core.domain.tools import Outcome, ToolResult
@@ -28,7 +29,8 @@ def answer(speech: Speech, clause: Clause, result: ToolResult) -> str:
         return phrases.say("answers", "time", clock=say_clock(phrases, now), day=day)
     states = [s for s in _listed(data.get("states")) if isinstance(s, Mapping)]
     if states:
-        return _states(speech, clause, [Fact.of(s, speech.home.entity(str(s.get("id")))) for s in states])
+        facts = [Fact.of(s, speech.home.entity(str(s.get("id")))) for s in states]
+        return _states(speech, clause, [part for fact in facts for part in told_parts(fact, clause)])
     response = data.get("response")
     if isinstance(response, Mapping):
         return " ".join(_responses(speech, response)) or phrases.say("answers", "nothing")

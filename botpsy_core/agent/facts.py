@@ -11,7 +11,7 @@ from botpsy_core.domain.values import JsonObject, JsonValue
 
 _RESTING = frozenset({"off", "standby", "idle", "unavailable", "closed", "locked", "docked", "not_home", "disarmed"})
 _OPENED_BY_ON = frozenset({"door", "window", "garage_door", "opening"})
-_MEANT: Mapping[Direction, frozenset[str]] = {
+MEANT: Mapping[Direction, frozenset[str]] = {
     Direction.OFF: frozenset({"off", "standby"}),
     Direction.OPEN: frozenset({"open", "opening"}),
     Direction.CLOSE: frozenset({"closed", "closing"}),
@@ -19,6 +19,7 @@ _MEANT: Mapping[Direction, frozenset[str]] = {
     Direction.UNLOCK: frozenset({"unlocked", "unlocking", "open"}),
     Direction.STOP: frozenset({"off", "idle", "paused", "docked", "standby"}),
 }
+"""The states that a direction ends in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +55,7 @@ class Fact:
             return self._binary_fits(direction)
         if direction in {Direction.ON, Direction.START}:
             return self.state not in _RESTING
-        meant = _MEANT.get(direction)
+        meant = MEANT.get(direction)
         return None if meant is None else self.state in meant
 
     def _binary_fits(self, direction: Direction) -> bool | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from botpsy_core.bridge import payload as payloads
 from botpsy_core.bridge.profile import Ack, Command, Negative, Profile, Refresh, Verify
 from botpsy_core.bridge.secret import Secret
-from botpsy_core.bridge.signals import Availability, Parse, Signal, Var, VarKind
+from botpsy_core.bridge.signals import Availability, Parse, Signal, SignalType, Var, VarKind
 from botpsy_core.bridge.template import Hole, Template, fixed
 from botpsy_core.bridge.topics import Filter, InvalidTopic, Topic, segment
 from botpsy_core.errors import ConfigurationInvalid
@@ -63,7 +63,8 @@ class Device:
 
     def signal_entity_id(self, signal: Signal) -> str:
         """Return the id of one of its signals."""
-        domain = "binary_sensor" if signal.type == "bool" else "sensor"
+        # a signal that has its own words ("locked") is no on and off, and is never to be read as one
+        domain = "binary_sensor" if signal.type is SignalType.BOOL and not signal.words else "sensor"
         return f"{domain}.{self.slug}_{signal.name}"
 
     def said(self, text: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from botpsy_core.bridge.device import Device
 from botpsy_core.bridge.freshness import Inbox, Presence, Reading
 from botpsy_core.bridge.profile import Command
-from botpsy_core.bridge.signals import Shown, Signal, SignalType
+from botpsy_core.bridge.signals import Shown, Signal
 from botpsy_core.bridge.yaml_file import as_mapping
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.tools import Argument, Direction, Role, ToolSpec
@@ -47,9 +47,11 @@ def entities_of(device: Device, inbox: Inbox) -> tuple[Entity, ...]:
         area_id=device.area_id,
         state=inbox.presence(device) if inbox.presence(device) is not Presence.UNSEEN else None,
         attributes={
-            s.name: said
-            for s in shown
-            if not s.private and s.shown is Shown.VALUE and (said := _attribute(s, readings[s.name])) is not None
+            "parts": {
+                s.title: {"state": said_state(s, readings[s.name]), "unit": s.unit}
+                for s in shown
+                if not s.private and s.shown is Shown.VALUE
+            }
         },
     )
     return (whole, *(_signal_entity(device, s, readings[s.name]) for s in shown))
@@ -73,7 +75,7 @@ def _signal_entity(device: Device, signal: Signal, reading: Reading) -> Entity:
         id=device.signal_entity_id(signal),
         name=_name(device.name, signal),
         aliases=tuple(_name(alias, signal) for alias in device.aliases),
-        device_class=signal.device_class,
+        device_class=None if signal.words else signal.device_class,
         area_id=device.area_id,
         state=said_state(signal, reading),
         unit=signal.unit,
@@ -84,13 +86,6 @@ def _signal_entity(device: Device, signal: Signal, reading: Reading) -> Entity:
 def _name(device: str, signal: Signal) -> str:
     """Return what a signal is called; one that is called as its device is told apart from it."""
     return f"{device} state" if signal.title.lower() in device.lower() else f"{device} {signal.title}"
-
-
-def _attribute(signal: Signal, reading: Reading) -> JsonValue:
-    """Return a value for the device's attributes: numbers stay numbers, the rest is words."""
-    if signal.type is SignalType.NUMBER:
-        return reading.value
-    return said_state(signal, reading)
 
 
 def _argument(name: str, schema: Mapping[str, JsonValue], required: bool) -> Argument:  # noqa: FBT001  private

@@ -70,7 +70,7 @@ async def test_the_demo_car_obeys_and_its_states_are_read(broker):
         assert (await run(toolbox, "car_set_charge_current", 10, amperes=12)).outcome is Outcome.DONE
         states = {entity.id: entity.state for entity in toolbox.entities()}
         assert states["sensor.car_soc"] == "68"
-        assert states["binary_sensor.car_locked"] == "unlocked"
+        assert states["sensor.car_locked"] == "unlocked"
 
 
 async def test_a_car_that_refuses_is_reported_as_refusing(broker):

@@ -100,7 +100,7 @@ async def test_a_foreign_text_is_stripped_and_marked():
     place = next(e for e in toolbox.entities() if e.id == "sensor.thing_geofence")
     assert place.state == "Home"
     assert place.attributes["untrusted"] is True
-    assert "geofence" not in toolbox.entities()[0].attributes
+    assert "place" not in toolbox.entities()[0].attributes["parts"]
 
 
 def _some_args(simulator, tool):
