@@ -6,10 +6,12 @@ from datetime import datetime
 from botpsy_core.agent.moments import say_duration, say_moment
 from botpsy_core.agent.phrases import Phrases
 from botpsy_core.domain.home import Home
-from botpsy_core.domain.tools import Argument, Role, ToolCall, ToolSpec
+from botpsy_core.domain.tools import Argument, Direction, Role, ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonValue
 
 _MOST_NAMES = 4
+_OF_THE_WHOLE = frozenset({Direction.LOCK, Direction.UNLOCK})
+"""What is done to a device as a whole; it may open, close or start a part of itself."""
 
 
 def say_names(phrases: Phrases, ids: Sequence[str], home: Home) -> str:
@@ -29,14 +31,14 @@ def say_act(phrases: Phrases, form: str, call: ToolCall, *, spec: ToolSpec, home
     tool = spec.description.rstrip(".")
     tool = tool[:1].lower() + tool[1:]
     if phrases.find("acts", key, form) is None:
-        key = "other_to" if names else "other"
+        key = _described(spec, names)
     return phrases.say("acts", key, form, count=max(1, len(ids)), names=names, text=text, values=values, tool=tool)
 
 
 def _key(spec: ToolSpec, *, names: str, text: str, values: str) -> str:
     """Return which of the sentences for the tool's direction has a place for everything that the call says."""
-    if spec.direction is None or spec.target is not None:
-        return "other_to" if names else "other"
+    if spec.direction is None or (spec.target is not None and spec.direction not in _OF_THE_WHOLE):
+        return _described(spec, names)
     key = spec.direction.value
     if text:
         key += "_to" if names else ""
@@ -44,6 +46,11 @@ def _key(spec: ToolSpec, *, names: str, text: str, values: str) -> str:
     if not names:
         return "other"
     return f"{key}_to" if values and key == "set" else key
+
+
+def _described(spec: ToolSpec, names: str) -> str:
+    """Return the sentence around a tool's own description, which names the thing where the tool has only one."""
+    return "other_to" if names and spec.target is None else "other"
 
 
 def _valued(spec: ToolSpec, call: ToolCall) -> list[Argument]:

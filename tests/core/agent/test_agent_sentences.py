@@ -145,10 +145,20 @@ def test_one_and_several_are_told_apart():
 
 def test_a_device_with_commands_of_its_own_is_told_by_their_description():
     flap = ToolSpec(
-        name="car_open_flap", description="Open the charge flap.", direction=Direction.OPEN, target="vehicle.car"
+        name="car_open_flap", description="Open the charge flap of Car.", direction=Direction.OPEN, target="vehicle.car"
     )
     call = ToolCall(id="1", name="car_open_flap")
-    assert "open the charge flap" in speech().act("do", call, flap)
+    assert speech().act("do", call, flap) == "open the charge flap of Car"
+    assert speech().act("done", call, flap) == "Done: open the charge flap of Car."
+
+
+def test_locking_concerns_a_device_as_a_whole():
+    lock = ToolSpec(
+        name="door_lock", description="Lock every bolt.", direction=Direction.LOCK, target="lock.front_door"
+    )
+    call = ToolCall(id="1", name="door_lock")
+    assert speech().act("done", call, lock) == "Locked Front Door."
+    assert speech().act("so", call, lock) == "Front Door is already locked."
 
 
 @pytest.mark.parametrize(
