@@ -11,13 +11,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from botpsy_core.engine import models
+from botpsy_core.engine import models, standins
 from botpsy_core.engine.gguf import read_header
 from botpsy_core.errors import BotPsyError
 
 WANTED = "botpsy-0.8b"
 STAND_IN = "qwen2.5-coder-0.5b"
-FOLDER = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "botpsy", "models")
+FOLDER = standins.FOLDER.expanduser()
 CHOSEN = FOLDER / "chosen.json"
 TRY_AGAIN_S = 86400
 """A day after the hub did not answer it is asked again."""
