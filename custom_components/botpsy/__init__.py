@@ -74,8 +74,8 @@ def _follow_health(hass: HomeAssistant, entry: BotPsyConfigEntry) -> None:
         else:
             async_raise(hass, entry, ENGINE_FAILED, error=watch.health.problem)
 
-    @callback
-    def home_is_there(hass: HomeAssistant) -> None:
+    async def home_is_there(hass: HomeAssistant) -> None:
+        await entry.runtime_data.async_load_foreign()
         names = () if CONF_PIN_HASH in entry.options else entry.runtime_data.names_that_need_a_pin()
         if names:
             async_raise(hass, entry, PIN_MISSING, names=", ".join(names))

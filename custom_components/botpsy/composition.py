@@ -1,9 +1,9 @@
 """The composition root inside Home Assistant: from a config entry to its runtime."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from homeassistant.const import CONF_PROMPT
+from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 from homeassistant.core import HomeAssistant
 
 from botpsy_core.agent import Toolset
@@ -25,7 +25,8 @@ from .host import HassClock, RecentJournal
 from .mqtt_requests import MqttRequests, async_request_users
 from .pins import restored
 from .policies import Preset, read_policies
-from .runtime import BotPsyConfigEntry, BotPsyRuntime
+from .runtime import BotPsyConfigEntry, BotPsyRuntime, Speaker
+from .tool_bridge import ForeignToolbox
 
 
 async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> BotPsyRuntime:
@@ -60,13 +61,8 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
         policies=policies,
         askers=askers,
         home=home,
-        toolbox=Toolset(toolboxes),
         devices=devices,
-        instructions={
-            key: str(each.data.get(CONF_PROMPT, ""))
-            for key, each in entry.subentries.items()
-            if each.subentry_type == SUBENTRY_CONVERSATION
-        },
+        speakers=_speakers(hass, entry, home, askers, toolboxes),
         stops=[home.async_listen()],
     )
     if users := await async_request_users(hass, entry):
@@ -76,6 +72,24 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
 
 def _read_data(folder: Path) -> tuple[tuple[ToolSpec, ...], Mapping[Preset, Policy]]:
     return load_tools(), read_policies(folder)
+
+
+def _speakers(
+    hass: HomeAssistant, entry: BotPsyConfigEntry, home: HassHome, askers: Askers, toolboxes: Sequence[Toolbox]
+) -> Mapping[str, Speaker]:
+    """Return what each agent has to itself; one without other integrations' tools shares the entry's toolbox."""
+    shared = Toolset(toolboxes)
+    speakers = {"": Speaker(instructions="", toolbox=shared)}
+    for key, each in entry.subentries.items():
+        if each.subentry_type == SUBENTRY_CONVERSATION:
+            apis = each.data.get(CONF_LLM_HASS_API)
+            foreign = ForeignToolbox(hass, home, askers, apis) if apis else None
+            speakers[key] = Speaker(
+                instructions=str(each.data.get(CONF_PROMPT, "")),
+                toolbox=Toolset([*toolboxes, foreign]) if foreign else shared,
+                foreign=foreign,
+            )
+    return speakers
 
 
 async def _build_devices(

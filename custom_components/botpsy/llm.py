@@ -1,7 +1,6 @@
 """Our tools for every other agent of Home Assistant, with the guard inside.
 
-Offered is what the Assist API lacks: calendars that can be written to, messages, lists, and devices on MQTT. Our own
-agent takes no tools of an API, so it never gets these twice.
+Offered is what the Assist API lacks: calendars that can be written to, messages, lists, and devices on MQTT.
 """
 
 from typing import Any, Final, override
@@ -32,9 +31,9 @@ NAMED: Final = 20
 
 @callback
 def async_get_tools(hass: HomeAssistant, llm_context: LLMContext, api_id: str) -> LLMTools | None:
-    """Return our tools, or None where no model is loaded or it is not the Assist API that asks."""
+    """Return our tools, or None where no model is loaded, for another API than Assist's, and for ourselves."""
     loaded: list[BotPsyConfigEntry] = hass.config_entries.async_loaded_entries(DOMAIN)
-    if api_id != LLM_API_ASSIST or not loaded:
+    if api_id != LLM_API_ASSIST or llm_context.platform == DOMAIN or not loaded:
         return None
     runtime = loaded[0].runtime_data
     return LLMTools(tools=[GuardedTool(runtime, spec) for spec in runtime.toolbox.specs() if _is_offered(spec)])

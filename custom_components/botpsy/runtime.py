@@ -33,6 +33,7 @@ from .host import HassClock, RecentJournal
 from .issues import MQTT_MISSING, async_raise
 from .policies import Preset
 from .recovery import Recovery
+from .tool_bridge import ForeignToolbox
 
 type BotPsyConfigEntry = ConfigEntry[BotPsyRuntime]
 type TurnListener = Callable[[Deltas], None]
@@ -44,6 +45,17 @@ class LastTurn:
 
     status: TurnStatus
     at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speaker:
+    """What one agent of an entry has to itself."""
+
+    instructions: str
+    """What its owner tells the model."""
+    toolbox: Toolset
+    foreign: ForeignToolbox | None = None
+    """Tools of other integrations, a part of the toolbox; read once the home is there."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -58,16 +70,15 @@ class BotPsyRuntime:
     policies: Mapping[Preset, Policy]
     askers: Askers
     home: HassHome
-    toolbox: Toolset
     devices: MqttDevices | None = None
     requests: RequestServer | None = None
-    instructions: Mapping[str, str] = field(default_factory=dict)
-    """What each agent's owner tells the model, by subentry."""
+    speakers: Mapping[str, Speaker]
+    """By subentry; the one of "" stands for callers that name no agent."""
     acting: bool = True
     """False: everything is decided and answered, nothing is done."""
     preset: Preset = Preset.STANDARD
     agents: Mapping[str, Agent] = field(init=False)
-    """By subentry; the one of "" speaks for callers that name none."""
+    """By subentry, like the speakers."""
     last_turn: LastTurn | None = None
     platforms: tuple[Platform, ...] = ()
     """Those that are loaded, which are those to unload, whatever the subentries have become since."""
@@ -80,6 +91,11 @@ class BotPsyRuntime:
         self.async_use_preset(self.preset)
 
     @property
+    def toolbox(self) -> Toolset:
+        """Return the tools that every agent of the entry has."""
+        return self.speakers[""].toolbox
+
+    @property
     def policy(self) -> Policy:
         """Return the policy in force."""
         return self.policies[self.preset]
@@ -88,17 +104,17 @@ class BotPsyRuntime:
     def async_use_preset(self, preset: Preset) -> None:
         """Put a policy in force; open questions stay open and are judged by the new one."""
         self.preset = preset
-        self.agents = {key: self._agent(text) for key, text in {"": "", **self.instructions}.items()}
+        self.agents = {key: self._agent(speaker) for key, speaker in self.speakers.items()}
 
-    def _agent(self, instructions: str) -> Agent:
+    def _agent(self, speaker: Speaker) -> Agent:
         return Agent(
             engine=self.engine,
-            tools=self.toolbox.specs(),
+            tools=speaker.toolbox.specs(),
             policy=self.policy,
             clock=self.clock,
             journal=self.journal,
             confirmations=self.confirmations,
-            instructions=instructions,
+            instructions=speaker.instructions,
         )
 
     async def async_warm(self) -> None:
@@ -129,7 +145,7 @@ class BotPsyRuntime:
                 text,
                 transcript=transcript_of(chat_log, limit=history),
                 home=await self.async_home_for(context),
-                toolbox=self.toolbox,
+                toolbox=self.speakers[subentry_id].toolbox,
                 context=context,
             )
         )
@@ -154,18 +170,30 @@ class BotPsyRuntime:
         return await self._drained(self._deltas(turn), context, agent_id)
 
     async def async_confirm(
-        self, pending_id: str | None, *, accept: bool | None, pin: str | None, context: TurnContext, agent_id: str
+        self,
+        pending_id: str | None,
+        *,
+        accept: bool | None,
+        pin: str | None,
+        context: TurnContext,
+        agent_id: str,
+        subentry_id: str = "",
     ) -> Deltas:
         """Answer an open question by another way than words."""
         context = self._framed(context)
-        home = await self.async_home_for(context)
-        turn = self.agents[""].confirm(
-            pending_id, accept=accept, pin=pin, home=home, toolbox=self.toolbox, context=context
+        turn = self.agents[subentry_id].confirm(
+            pending_id,
+            accept=accept,
+            pin=pin,
+            home=await self.async_home_for(context),
+            toolbox=self.speakers[subentry_id].toolbox,
+            context=context,
         )
         return await self._drained(self._deltas(turn), context, agent_id)
 
     def _deltas(self, turn: AsyncIterator[TurnEvent]) -> Deltas:
-        return Deltas(turn, reads={spec.name for spec in self.toolbox.specs() if spec.read_only})
+        every = (spec for speaker in self.speakers.values() for spec in speaker.toolbox.specs())
+        return Deltas(turn, reads={spec.name for spec in every if spec.read_only})
 
     async def _drained(self, deltas: Deltas, context: TurnContext, agent_id: str) -> Deltas:
         async for _ in deltas:
@@ -233,6 +261,14 @@ class BotPsyRuntime:
         self.stops.append(Recovery(self.hass, entry, self.engine, self.async_warm).async_start())
         if self.devices or self.requests:
             entry.async_create_background_task(self.hass, self._listen(entry), name=f"{DOMAIN} mqtt")
+
+    async def async_load_foreign(self) -> None:
+        """Read other integrations' tools, now that all of them are loaded, and let the agents know them."""
+        foreign = [speaker.foreign for speaker in self.speakers.values() if speaker.foreign]
+        if foreign:
+            for toolbox in foreign:
+                await toolbox.async_load()
+            self.async_use_preset(self.preset)
 
     async def _listen(self, entry: BotPsyConfigEntry) -> None:
         if not await mqtt.async_wait_for_mqtt_client(self.hass):

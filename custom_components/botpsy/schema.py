@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 import voluptuous as vol
-from homeassistant.const import CONF_NAME, CONF_PROMPT
+from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME, CONF_PROMPT
 from homeassistant.helpers.selector import (
     AreaSelector,
     BooleanSelector,
@@ -77,12 +77,13 @@ def options(users: Sequence[SelectOptionDict], *, pin_set: bool) -> vol.Schema:
     return vol.Schema(fields)
 
 
-def conversation(users: Sequence[SelectOptionDict]) -> vol.Schema:
+def conversation(users: Sequence[SelectOptionDict], apis: Sequence[SelectOptionDict]) -> vol.Schema:
     """Return the form of a conversation agent, without its name."""
     history = NumberSelectorConfig(min=0, max=100, step=1, mode=NumberSelectorMode.BOX)
     return vol.Schema(
         {
             vol.Optional(CONF_PROMPT): INSTRUCTIONS,
+            vol.Optional(CONF_LLM_HASS_API): SelectSelector(SelectSelectorConfig(options=list(apis), multiple=True)),
             vol.Required(CONF_MAX_HISTORY, default=DEFAULT_MAX_HISTORY): NumberSelector(history),
             vol.Optional(CONF_USERS): SelectSelector(SelectSelectorConfig(options=list(users), multiple=True)),
         }

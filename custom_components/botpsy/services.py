@@ -125,7 +125,7 @@ async def _confirm(call: ServiceCall) -> ServiceResponse:
     """Answer an open question; a person by name where there is one, else an automation."""
     if ATTR_PENDING not in call.data and ATTR_CONVERSATION not in call.data:
         raise invalid("nothing_to_confirm")
-    entry, agent_id, _ = _agent(call)
+    entry, agent_id, subentry_id = _agent(call)
     origin = Origin.CHAT if call.context.user_id else Origin.AUTOMATION
     context = await _frame(call, entry, call.data.get(ATTR_CONVERSATION) or ulid_now(), origin)
     try:
@@ -135,6 +135,7 @@ async def _confirm(call: ServiceCall) -> ServiceResponse:
             pin=call.data.get(ATTR_PIN),
             context=context,
             agent_id=agent_id,
+            subentry_id=subentry_id,
         )
     except BotPsyError as error:
         raise translated(error) from error
@@ -144,7 +145,7 @@ async def _confirm(call: ServiceCall) -> ServiceResponse:
 async def _evaluate(call: ServiceCall) -> ServiceResponse:
     """Weigh the answers to a question by the model's own probabilities."""
     entry, _, subentry_id = _agent(call)
-    tasks = Tasks(entry.runtime_data.engine, instructions=entry.runtime_data.instructions.get(subentry_id, ""))
+    tasks = Tasks(entry.runtime_data.engine, instructions=entry.runtime_data.speakers[subentry_id].instructions)
     try:
         weighed = await tasks.weigh(call.data[ATTR_QUESTION], call.data[ATTR_OPTIONS])
     except BotPsyError as error:
@@ -161,7 +162,10 @@ async def _self_test(call: ServiceCall) -> ServiceResponse:
     frame = await _frame(call, entry, ulid_now(), Origin.CHAT)
     runtime = entry.runtime_data
     tried = await self_test(
-        runtime.agents[subentry_id], home=await runtime.async_home_for(frame), toolbox=runtime.toolbox, context=frame
+        runtime.agents[subentry_id],
+        home=await runtime.async_home_for(frame),
+        toolbox=runtime.speakers[subentry_id].toolbox,
+        context=frame,
     )
     rows: list[Any] = [each.to_json() for each in tried]
     return {

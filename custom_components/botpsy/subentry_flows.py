@@ -2,7 +2,8 @@
 
 Steps and fields, stable for programs (`/api/config/config_entries/subentries/flow`, handler `[entry_id, type]`):
 
-- `conversation`: step `user` `{"name", "prompt", "max_history", "users"}`, all but the name may be left out
+- `conversation`: step `user` `{"name", "prompt", "llm_hass_api", "max_history", "users"}`, all but the name
+  may be left out
 - `ai_task_data`: step `user` `{"name", "prompt"}`
 - `device`: step `user` `{"name": "Car", "profile": "<profile id>"}`, then step `device` with one field for each
   variable and secret of the profile, and `{"commands": ["unlock"], "aliases": [], "area": "<area id>"}`; `commands`
@@ -16,6 +17,7 @@ import voluptuous as vol
 from homeassistant.config_entries import ConfigSubentryFlow, SubentryFlowResult
 from homeassistant.const import CONF_NAME
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
 from homeassistant.helpers.selector import SelectOptionDict, TextSelector
 
 from botpsy_core.bridge import Profile, bind, new_variable
@@ -43,7 +45,7 @@ class ConversationFlow(ConfigSubentryFlow):
         """Add an agent."""
         if user_input is not None:
             return self.async_create_entry(title=user_input.pop(CONF_NAME), data=user_input)
-        form = schema.conversation(await users_of(self.hass))
+        form = schema.conversation(await users_of(self.hass), apis_of(self.hass))
         named = vol.Schema({vol.Required(CONF_NAME, default=DEFAULT_NAME): TextSelector(), **form.schema})
         return self.async_show_form(step_id="user", data_schema=named)
 
@@ -52,7 +54,7 @@ class ConversationFlow(ConfigSubentryFlow):
         subentry = self._get_reconfigure_subentry()
         if user_input is not None:
             return self.async_update_and_abort(self._get_entry(), subentry, data=user_input)
-        form = schema.conversation(await users_of(self.hass))
+        form = schema.conversation(await users_of(self.hass), apis_of(self.hass))
         return self.async_show_form(
             step_id="reconfigure", data_schema=self.add_suggested_values_to_schema(form, subentry.data)
         )
@@ -157,3 +159,8 @@ async def users_of(hass: HomeAssistant) -> list[SelectOptionDict]:
         for user in users
         if user.is_active and not user.system_generated
     ]
+
+
+def apis_of(hass: HomeAssistant) -> list[SelectOptionDict]:
+    """Return the LLM APIs of this Home Assistant as choices."""
+    return [SelectOptionDict(value=api.id, label=api.name) for api in llm.async_get_apis(hass)]
