@@ -114,6 +114,7 @@ def lights() -> tuple[Line, ...]:
         ),
         Line(text="Is the kitchen light on?", names="light.kitchen_light"),
         Line(text="Turn on the coffee machine", wanted={"switch.coffee_machine": "on"}),
+        Line(text="Turn off the coffee machine", way=Way.AUTOMATION, wanted={"switch.coffee_machine": "off"}),
         Line(text="Set the speaker's volume to 50 percent", wanted={"media_player.speaker.volume_level": 0.5}),
     )
 
@@ -172,10 +173,11 @@ def nothing_fits() -> tuple[Line, ...]:
 
 
 def other_ways() -> tuple[Line, ...]:
-    """Return: an Assist pipeline, an automation, and a message on the broker."""
+    """Return: words that leave the choice to the model; an Assist pipeline, an automation, a message on the broker."""
     return (
+        Line(text="I would like a coffee", wanted={"switch.coffee_machine": "on"}),
+        Line(text="It is too hot in here, 19 degrees please", wanted={"climate.thermostat.temperature": 19}),
         Line(text="Turn on the floor lamp", way=Way.PIPELINE, wanted=light("floor_lamp", "on")),
-        Line(text="Turn off the coffee machine", way=Way.AUTOMATION, wanted={"switch.coffee_machine": "off"}),
         Line(text="Turn on the ceiling lamp", way=Way.REQUEST, wanted=light("ceiling_lamp", "on")),
     )
 
