@@ -3,13 +3,16 @@
 from typing import Final
 
 from homeassistant.auth.models import User
-from homeassistant.core import Context, HomeAssistant
+from homeassistant.core import CALLBACK_TYPE, Context, Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 from homeassistant.util.limited_size_dict import LimitedSizeDict
 
 from botpsy_core.domain.context import Origin, TurnContext
 
 from .hass_home import area_of_device
+
+EVENT_BUTTON: Final = "mobile_app_notification_action"
+"""Fired by the companion app in the name of its owner."""
 
 TURN_S: Final = 60.0
 """Seconds that a turn may take where its caller says nothing else."""
@@ -25,6 +28,21 @@ class Askers:
         """Begin with nobody."""
         self._hass = hass
         self._contexts: LimitedSizeDict[str, Context] = LimitedSizeDict(size_limit=KEPT)
+
+    @callback
+    def async_listen(self) -> CALLBACK_TYPE:
+        """Remember who pressed a button on a phone: an automation may hand that answer on. Return what stops it."""
+
+        @callback
+        def pressed(event: Event) -> None:
+            self._contexts[event.context.id] = event.context
+
+        return self._hass.bus.async_listen(EVENT_BUTTON, pressed)
+
+    def person_behind(self, context: Context) -> Context:
+        """Return the context of the person who began this: the caller, or who pressed the button that began it."""
+        began = self._contexts.get(context.parent_id or "")
+        return context if context.user_id or began is None or began.user_id is None else began
 
     async def frame(
         self,

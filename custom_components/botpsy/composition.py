@@ -63,7 +63,7 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
         home=home,
         devices=devices,
         speakers=_speakers(hass, entry, home, askers, toolboxes),
-        stops=[home.async_listen()],
+        stops=[home.async_listen(), askers.async_listen()],
     )
     if users := await async_request_users(hass, entry):
         runtime.requests = MqttRequests(runtime, users).server

@@ -25,6 +25,7 @@ from .runtime import BotPsyConfigEntry
 
 ACTION_RUN: Final = "run"
 ACTION_CONFIRM: Final = "confirm"
+ACTION_CANCEL: Final = "cancel"
 ACTION_EVALUATE: Final = "evaluate"
 ACTION_SELF_TEST: Final = "self_test"
 
@@ -69,6 +70,8 @@ CONFIRM = vol.Schema(
     }
 )
 
+CANCEL = vol.Schema({vol.Optional(ATTR_PENDING): cv.string, **WHO})
+
 OPTIONS = vol.All(cv.ensure_list, [cv.string], vol.Length(min=2, max=20))
 
 EVALUATE = vol.Schema(
@@ -90,6 +93,7 @@ def async_register_actions(hass: HomeAssistant) -> None:
     register = hass.services.async_register
     register(DOMAIN, ACTION_RUN, _run, RUN, supports_response=SupportsResponse.OPTIONAL)
     register(DOMAIN, ACTION_CONFIRM, _confirm, CONFIRM, supports_response=SupportsResponse.OPTIONAL)
+    register(DOMAIN, ACTION_CANCEL, _cancel, CANCEL, supports_response=SupportsResponse.OPTIONAL)
     register(DOMAIN, ACTION_EVALUATE, _evaluate, EVALUATE, supports_response=SupportsResponse.ONLY)
     async_register_admin_service(
         hass, DOMAIN, ACTION_SELF_TEST, _self_test, SELF_TEST, supports_response=SupportsResponse.ONLY
@@ -123,23 +127,38 @@ async def _run(call: ServiceCall) -> ServiceResponse:
 
 async def _confirm(call: ServiceCall) -> ServiceResponse:
     """Answer an open question; a person by name where there is one, else an automation."""
+    return await _answer(call, accept=call.data.get(ATTR_ACCEPT), pin=call.data.get(ATTR_PIN))
+
+
+async def _cancel(call: ServiceCall) -> ServiceResponse:
+    """Close an open question with no."""
+    return await _answer(call, accept=False, pin=None)
+
+
+async def _answer(call: ServiceCall, *, accept: bool | None, pin: str | None) -> ServiceResponse:
     if ATTR_PENDING not in call.data and ATTR_CONVERSATION not in call.data:
         raise invalid("nothing_to_confirm")
     entry, agent_id, subentry_id = _agent(call)
-    origin = Origin.CHAT if call.context.user_id else Origin.AUTOMATION
-    context = await _frame(call, entry, call.data.get(ATTR_CONVERSATION) or ulid_now(), origin)
+    runtime = entry.runtime_data
+    person = runtime.askers.person_behind(call.context)
+    frame = await runtime.askers.frame(
+        person,
+        origin=Origin.CHAT if person.user_id else Origin.AUTOMATION,
+        conversation_id=call.data.get(ATTR_CONVERSATION) or ulid_now(),
+        language=call.data.get(ATTR_LANGUAGE),
+    )
     try:
-        deltas = await entry.runtime_data.async_confirm(
+        deltas = await runtime.async_confirm(
             call.data.get(ATTR_PENDING),
-            accept=call.data.get(ATTR_ACCEPT),
-            pin=call.data.get(ATTR_PIN),
-            context=context,
+            accept=accept,
+            pin=pin,
+            context=frame,
             agent_id=agent_id,
             subentry_id=subentry_id,
         )
     except BotPsyError as error:
         raise translated(error) from error
-    return response_of(deltas, context) if call.return_response else None
+    return response_of(deltas, frame) if call.return_response else None
 
 
 async def _evaluate(call: ServiceCall) -> ServiceResponse:

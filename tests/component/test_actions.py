@@ -147,3 +147,14 @@ async def test_sentences_of_one_conversation_know_each_other(hass: HomeAssistant
     await do("run", text="turn it off again", conversation_id=first["conversation_id"])
 
     assert hass.states.is_state("light.kitchen_light", "off")
+
+
+async def test_a_question_is_cancelled(hass: HomeAssistant, do: Do) -> None:
+    hass.states.async_set("cover.garage_door", "open", OPEN)
+    asked = await do("run", text="close the garage door")
+
+    cancelled = await do("cancel", pending=asked["pending"])
+    late = await do("confirm", pending=asked["pending"], accept=True)
+
+    assert cancelled["reason"] == "denied"
+    assert late["reason"] == "expired"
