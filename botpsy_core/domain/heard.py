@@ -84,6 +84,8 @@ class ValueKind(StrEnum):
     DURATION = "duration"
     TIME = "time"
     TIME_RANGE = "time_range"
+    RECURRENCE = "recurrence"
+    """An RFC 5545 rule ("FREQ=WEEKLY;BYDAY=MO,TH"); the TIME next to it is the first occurrence."""
     COLOR = "color"
 
 

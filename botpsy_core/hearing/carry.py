@@ -6,7 +6,7 @@ from dataclasses import replace
 from botpsy_core.domain.heard import Clause, Mood, Target, Value
 from botpsy_core.domain.tools import Direction
 from botpsy_core.hearing.clauses import Part, begins_with_verb
-from botpsy_core.hearing.direction import directions_of
+from botpsy_core.hearing.direction import PUTTING, directions_of
 from botpsy_core.hearing.lexicon import Sense
 from botpsy_core.hearing.mood import spreads
 from botpsy_core.hearing.naming import Hint, Named
@@ -41,10 +41,15 @@ def _kind_of_neighbours(number: int, parts: Sequence[Part], heard: Sequence[tupl
     """Return the kind that was said once for two places, before ("the lights in the hall and the attic") or after."""
     for other, later in ((number - 1, number), (number + 1, number + 1)):
         if 0 <= other < len(parts) and parts[later].joined:
-            one_verb = not (heard[number][0].directions and heard[other][0].directions)
+            one_verb = not (_acts(heard[number][0]) and _acts(heard[other][0]))
             if one_verb and heard[other][1].kind:
                 return heard[other][1].kind
     return None
+
+
+def _acts(clause: Clause) -> bool:
+    """Return True if a clause says more of its act than "make" or "put"."""
+    return bool(set(clause.directions) - PUTTING)
 
 
 def _refers(part: Part) -> bool:
@@ -83,7 +88,8 @@ def _verbs_back(parts: Sequence[Part], clauses: Sequence[Clause]) -> list[Clause
         clause, after = found[number], found[number + 1]
         shared = parts[number + 1].joined and not begins_with_verb(parts[number + 1].segments)
         told = any(s.has(Sense.COPULA) for s in parts[number].segments)
-        if shared and not told and not clause.directions and clause.mood not in _ANSWERS and clause.targets:
+        lacks = not _acts(clause) and (not clause.directions or _acts(after))
+        if shared and not told and lacks and clause.mood not in _ANSWERS and clause.targets:
             found[number] = replace(clause, directions=after.directions, mood=after.mood)
     return found
 

@@ -148,7 +148,8 @@ def _chunk(run: Sequence[Segment], reading: Reading, *, linked: bool, joined: bo
 def _is_known(at: int, last: int, reading: Reading) -> bool:
     words = [t.word for t in reading.tokens[at:last]]
     if is_unspaced(words[0]):
-        return any(tuple(words[:size]) in reading.index.units for size in range(1, len(words) + 1))
+        most = min(reading.index.longest, len(words))
+        return any(tuple(words[:size]) in reading.index.units for size in range(1, most + 1))
     return bool(alike(words[0], reading.index, reading.lexicon))
 
 
@@ -165,7 +166,7 @@ def fit(chunk: Chunk, reading: Reading) -> Fit:
             singles[at + 1] |= singles[at] & index.name_words.get(word, 0)
         for size in range(2, min(index.longest, len(words) - at) + 1):
             singles[at + size] |= singles[at] & index.wholes.get(tuple(words[at : at + size]), 0)
-        for size in range(1, len(words) - at + 1) if is_unspaced(words[at]) else ():
+        for size in range(1, min(index.longest, len(words) - at) + 1) if is_unspaced(words[at]) else ():
             singles[at + size] |= singles[at] & index.units.get(tuple(words[at : at + size]), 0)
         for size, bits in _synonyms_at(words, at, reading):
             singles[at + size] |= singles[at] & bits

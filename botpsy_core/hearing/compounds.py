@@ -1,6 +1,7 @@
 """Compound: words written as one or apart ("Küchenlicht", "livingroom", "bed room"), brought to one spelling."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from botpsy_core.domain.home import Area, Entity, Floor, Home
@@ -10,6 +11,17 @@ from botpsy_core.hearing.tokens import Token, words_of
 _SHORTEST = 3
 """Letters that each part of a compound has at least."""
 _PARTS = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR})
+
+
+@dataclass(frozen=True, slots=True)
+class Halves:
+    """The two words of a compound."""
+
+    head: str
+    tail: str
+    slip: bool = False
+    """True if the compound was misspelt."""
+
 
 type Splits = Mapping[str, tuple[str, str]]
 """Words written as one -> the two words that they are."""
@@ -51,26 +63,38 @@ def split_compound(word: str, heads: frozenset[str], lexicon: Lexicon) -> tuple[
     return None
 
 
-def mend(tokens: Sequence[Token], pairs: Splits, heads: frozenset[str], lexicon: Lexicon) -> tuple[Token, ...]:
+def compounds_of(home: Home, pairs: Splits, heads: frozenset[str], lexicon: Lexicon) -> Splits:
+    """Return everything of this home that may be written as one word, with its two parts."""
+    found = dict(pairs)
+    for text in _spoken((*home.entities, *home.areas, *home.floors)):
+        for word in words_of(text):
+            if pair := split_compound(word, heads, lexicon):
+                found[word] = pair
+    return found
+
+
+def mend(
+    tokens: Sequence[Token], halves: Callable[[str], Halves | None], heads: frozenset[str], known: frozenset[str]
+) -> tuple[Token, ...]:
     """Return tokens with compounds taken apart and words that were torn apart put together."""
     apart: list[Token] = []
     for token in tokens:
-        pair = pairs.get(token.word) or split_compound(token.word, heads, lexicon)
-        apart += _halves(token, pair) if pair else (token,)
-    return tuple(_joined(apart, heads, lexicon))
+        found = halves(token.word)
+        apart += _halves(token, found) if found else (token,)
+    return tuple(_joined(apart, heads, known))
 
 
-def _halves(token: Token, pair: tuple[str, str]) -> tuple[Token, Token]:
-    cut = token.end - len(pair[1])
-    return Token(pair[0], token.start, cut), Token(pair[1], cut, token.end)
+def _halves(token: Token, found: Halves) -> tuple[Token, Token]:
+    cut = max(token.start + 1, token.end - len(found.tail))
+    return Token(found.head, token.start, cut, found.slip), Token(found.tail, cut, token.end, found.slip)
 
 
-def _joined(tokens: Sequence[Token], heads: frozenset[str], lexicon: Lexicon) -> list[Token]:
+def _joined(tokens: Sequence[Token], heads: frozenset[str], known: frozenset[str]) -> list[Token]:
     found: list[Token] = []
     for token in tokens:
         before = found[-1] if found else None
         torn = before is not None and token.start > before.end and before.word + token.word in heads
-        if before is not None and torn and {before.word, token.word} - lexicon.known:
+        if before is not None and torn and {before.word, token.word} - known:
             found[-1] = Token(before.word + token.word, before.start, token.end)
         else:
             found.append(token)

@@ -10,19 +10,19 @@ SWITCHING = frozenset({Direction.ON, Direction.OFF, Direction.OPEN, Direction.CL
 """Directions that need a thing of the home."""
 
 
-_PUTTING = frozenset({Direction.ADD, Direction.SET})
-"""What "put", "mets", "pon", "zet" may mean by themselves."""
+PUTTING = frozenset({Direction.ADD, Direction.SET})
+"""What "put", "mach", "pon", "zet" may mean; another direction says it better."""
 
 
 def directions_of(segments: Sequence[Segment]) -> tuple[Direction, ...]:
     """Return the directions that were said, in order, each once; "put" says nothing where "off" was said too."""
     said = tuple(dict.fromkeys(_directions(segments)))
-    return tuple(d for d in said if d not in _PUTTING) if SWITCHING & set(said) else said
+    return tuple(d for d in said if d not in PUTTING) if SWITCHING & set(said) else said
 
 
 def settled(said: Sequence[Direction], *, keeps_text: bool) -> tuple[Direction, ...]:
     """Return directions with one reading of "put": to add it to a list, or to set it to a value."""
-    if not set(said) >= _PUTTING:
+    if not set(said) >= PUTTING:
         return tuple(said)
     return tuple(d for d in said if d is not (Direction.SET if keeps_text else Direction.ADD))
 

@@ -21,7 +21,7 @@ from botpsy_core.hearing.mood import mood_of
 from botpsy_core.hearing.naming import Hint, Named, Scene, name
 from botpsy_core.hearing.reading import Reading, locked_names, segment
 from botpsy_core.hearing.references import kind_of, past_of
-from botpsy_core.hearing.spelling import put_right
+from botpsy_core.hearing.spelling import halves_of, put_right
 from botpsy_core.hearing.texts import holds_text
 from botpsy_core.hearing.time import times_of
 from botpsy_core.hearing.tokens import Token, tokenize
@@ -48,7 +48,8 @@ def hear(text: str, *, home: Home, transcript: Transcript, context: TurnContext)
 def _read(text: str, home: Home, language: str, now: datetime) -> Reading:
     lexicon = lexicon_for(language)
     index = index_for(home, lexicon)
-    tokens = put_right(mend(tokenize(text), index.pairs, index.heads, lexicon), index, lexicon)
+    apart = mend(tokenize(text), lambda word: halves_of(word, index, lexicon), index.heads, lexicon.known)
+    tokens = put_right(apart, index, lexicon)
     names = locked_names(tokens, index)
     named = frozenset(n for first, last in names.items() for n in range(first, last))
     blocked = named | _phrased(tokens, lexicon, _UNCOUNTED)

@@ -38,7 +38,10 @@ def exempted(segments: Sequence[Segment]) -> Exempted:
 def leads(segments: Sequence[Segment]) -> bool:
     """Return True if an exception comes before what it takes from ("except for the hall, turn off all lights")."""
     mark = next((n for n, s in enumerate(segments) if is_exception(segments, n)), None)
-    return mark is not None and not any(s.may_name and not is_verb(segments, n) for n, s in enumerate(segments[:mark]))
+    if mark is None:
+        return False
+    known = (n for n, s in enumerate(segments[:mark]) if s.name or s.has(Sense.KIND, Sense.PLACE, Sense.FLOOR))
+    return all(is_verb(segments, n) for n in known)
 
 
 def _stop(segments: Sequence[Segment], mark: int) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 from botpsy_core.domain.home import Area, Entity, Floor, Home
-from botpsy_core.hearing.compounds import Splits, known_pairs, place_heads, split_compound
+from botpsy_core.hearing.compounds import Splits, compounds_of, known_pairs, place_heads, split_compound
 from botpsy_core.hearing.lexicon import DEFAULT_LANGUAGE, Lexicon, Meaning, Sense, lexicon_for
 from botpsy_core.hearing.tokens import is_unspaced, words_of
 
@@ -86,8 +86,10 @@ class HomeIndex:
     """Beginnings of the home's words, endings taken off -> those words."""
     vocabulary: Vocabulary
     """All words of names and places, for near misses."""
-    pairs: Splits
-    """Neighbouring words, by how they look when written as one."""
+    compounds: Splits
+    """What may be written as one word, and its parts."""
+    wholes_as_one: Vocabulary
+    """All words of `compounds`, for near misses."""
     heads: frozenset[str]
     """Words for places that may begin a compound."""
     synonyms: Mapping[Meaning, Bits]
@@ -165,6 +167,7 @@ def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
     for n, own in enumerate(names):
         for name in own:
             wholes[name.whole] = wholes.get(name.whole, 0) | 1 << n
+    compounds = compounds_of(home, known_pairs(home, lexicon), heads, lexicon)
     vocabulary = Vocabulary.of((*name_words, *place_words), lexicon)
     return HomeIndex(
         entities=home.entities,
@@ -180,7 +183,8 @@ def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
         concepts={c: _union(kinds.get(k, 0) for k in covered) for c, covered in lexicon.kinds.items()},
         stems=_stems(vocabulary.words, lexicon),
         vocabulary=vocabulary,
-        pairs=known_pairs(home, lexicon),
+        compounds=compounds,
+        wholes_as_one=Vocabulary.of(compounds, lexicon),
         heads=heads,
         synonyms=_synonyms(names, lexicon),
         areas=areas,

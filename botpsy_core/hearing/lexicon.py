@@ -17,6 +17,7 @@ from botpsy_core.hearing.tokens import words_of
 
 DEFAULT_LANGUAGE = "en"
 _GAP = "..."
+_Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _SLOT = re.compile(r"\{\w+\}")
 
 
@@ -184,7 +185,7 @@ def _lexicon(primary: str) -> Lexicon:
 def _read(text: str, name: str) -> Mapping[str, Any]:
     """Parse a data file; every scalar stays a string, so that "on" and "no" are words."""
     try:
-        data = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506 - BaseLoader makes strings only
+        data = yaml.load(text, Loader=_Loader)  # noqa: S506 - a base loader makes strings only
     except yaml.YAMLError as error:
         raise ConfigurationInvalid(f"language file {name!r} is no YAML: {error}") from error
     if not isinstance(data, dict):

@@ -24,7 +24,7 @@ type Alike = dict[str, float]
 
 def allowed_misses(word: str) -> int:
     """Return how many letters of a word may be wrong: none in a very short one."""
-    if len(word) < _SHORT or not word.isalpha():
+    if len(word) < _SHORT or any(letter.isdigit() for letter in word):
         return 0
     return 1 if len(word) < _LONG else 2
 

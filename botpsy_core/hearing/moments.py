@@ -62,6 +62,8 @@ class Moment:
     instant: datetime | None = None
     """Where it was counted from now in hours or less."""
     all_day: bool = False
+    rule: str = ""
+    """How it recurs, as RFC 5545 writes it; empty where it does not."""
 
     @property
     def is_empty(self) -> bool:
@@ -88,7 +90,7 @@ def _readings(moment: Moment, now: datetime) -> Iterator[Reading]:
             yield at(day, first, 0, now), at(day, last, 0, now)
     elif moment.until is not None and moment.days:
         yield moment.days[0], moment.until
-    elif moment.all_day and not moment.days:
+    elif not moment.days and (moment.all_day or moment.rule):
         yield now.date()
     else:
         yield from moment.days

@@ -68,11 +68,13 @@ def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Sc
     fits = {chunk: fit(chunk, reading) for chunk in chunks}
     excluded, missing = _excluded(parts.out, scene)
     hung = _hang(chunks, fits, reading, switching=switching)
-    absent = (*hung.absent, *missing)
+    everything = parts.marked or any(s.has(Sense.ALL, Sense.EVERYTHING) for s in segments)
+    unknown = [_span_of((c,), reading) for c in chunks if not c.known] if everything and switching else []
+    absent = tuple(dict.fromkeys((*hung.absent, *missing, *unknown)))
     explained = frozenset(n for run in hung.phrases for c in run for n in range(c.first, c.last))
     implied = _verb_kinds(segments, reading)
     phrase = Phrase(
-        everything=parts.marked or any(s.has(Sense.ALL, Sense.EVERYTHING) for s in segments),
+        everything=everything,
         implied=implied or hint.kind,
         excluded=excluded,
         room=scene.room,

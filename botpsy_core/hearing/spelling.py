@@ -4,11 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
+from botpsy_core.hearing.compounds import Halves, split_compound
 from botpsy_core.hearing.index import HomeIndex, Vocabulary
 from botpsy_core.hearing.lexicon import Lexicon, Sense
 from botpsy_core.hearing.likeness import near_misses
 from botpsy_core.hearing.tokens import Token
 
+_LONG = 7
+"""Letters from which a word may be a misspelt compound."""
 _SURE = 0.85
 """Likeness from which a misspelt word is taken for a word of the language."""
 _WEIGHTY = frozenset(
@@ -35,6 +38,23 @@ def _put_right(token: Token, index: HomeIndex, lexicon: Lexicon) -> Token:
     if not best or len({lexicon.phrases.get((w,)) for w in best}) > 1:
         return token
     return replace(token, word=best[0], slip=True)
+
+
+def halves_of(word: str, index: HomeIndex, lexicon: Lexicon) -> Halves | None:
+    """Return the parts of a word that is a compound of this home or language, or nearly one, else None."""
+    if word in lexicon.known or word in index.name_words or word in index.place_words:
+        return None
+    pair = index.compounds.get(word) or split_compound(word, index.heads, lexicon)
+    if pair:
+        return Halves(*pair)
+    if len(word) < _LONG:
+        return None
+    near = near_misses(word, index.wholes_as_one, lexicon)
+    best = [w for w, q in near.items() if q == max(near.values())]
+    nearer = max(near_misses(word, index.vocabulary, lexicon).values(), default=0.0)
+    if len({index.compounds[w] for w in best}) != 1 or near[best[0]] <= nearer:
+        return None
+    return Halves(*index.compounds[best[0]], slip=True)
 
 
 def _derived(word: str, other: str) -> bool:

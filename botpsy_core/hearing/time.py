@@ -10,13 +10,14 @@ from botpsy_core.hearing.days import days_of, period_of
 from botpsy_core.hearing.lexicon import Lexicon
 from botpsy_core.hearing.moments import Clock, Moment, Part, Reading, at, later, months_later, readings
 from botpsy_core.hearing.patterns import Match
+from botpsy_core.hearing.repeats import also_on, repeating
 from botpsy_core.hearing.time_words import HIDDEN, UNITS, TimeWords, time_words
 from botpsy_core.hearing.tokens import Token, span_of
 
 _SECONDS: Mapping[str, int] = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2592000}
 _NOT_ALONE = frozenset({"hour", "now", "duration"})
-_NO_PART = frozenset({"day", "shift", "period", "end", "clock", "hour", "now", "all_day", "duration"})
-_NO_DURATION = frozenset({"day", "shift", "period", "end", "clock", "hour", "part", "now", "all_day"})
+_NO_PART = frozenset({"day", "shift", "period", "end", "clock", "hour", "now", "all_day", "duration", "repeat", "more"})
+_NO_DURATION = frozenset({"day", "shift", "period", "end", "clock", "hour", "part", "now", "all_day", "repeat", "more"})
 """Classes of patterns that say no moment by themselves."""
 
 
@@ -66,6 +67,9 @@ class Times:
             value = self._value(said)
             if value is not None:
                 yield said, value
+            if said.start is not None and said.start.rule:
+                span = span_of(self.tokens[said.first : said.last])
+                yield said, Value(kind=ValueKind.RECURRENCE, value=said.start.rule, span=span)
 
     def _value(self, said: Said) -> Value | None:
         span = span_of(self.tokens[said.first : said.last])
@@ -243,6 +247,10 @@ class _Reader:
         meaning, today = match.meaning, self.now.date()
         wider: Moment | None = None
         match meaning["as"]:
+            case "repeat" if not (moment.rule or moment.days):
+                wider = repeating(moment, match, self.now)
+            case "day" | "repeat" | "more" if moment.rule:
+                wider = also_on(moment, match, today)
             case "day" if not moment.days and (days := days_of(match, today)):
                 wider = replace(moment, days=days)
             case "clock" | "hour" if moment.clock is None:

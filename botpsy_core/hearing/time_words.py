@@ -6,7 +6,7 @@ from functools import cache
 from itertools import chain
 
 from botpsy_core.hearing.lexicon import Lexicon, expand, lexicon_for
-from botpsy_core.hearing.numbers import number_words
+from botpsy_core.hearing.numbers import digits_of, number_words
 from botpsy_core.hearing.patterns import Patterns, Slot, compile_patterns
 from botpsy_core.hearing.tokens import words_of
 
@@ -60,6 +60,7 @@ def _slots(lexicon: Lexicon) -> Mapping[str, Slot]:
     ones = {words_of(w): 1 for w in data.get("one", ())}
     suffixes = frozenset(data.get("ordinal_suffix", ()))
     weekdays = {words_of(w): n for n, names in enumerate(data["weekdays"]) for w in names}
+    many = {words_of(w): n for n, names in enumerate(data.get("weekdays_many", ())) for w in names}
     months = {words_of(w): n + 1 for n, names in enumerate(data["months"]) for w in names}
     units = {words_of(w): n for n, unit in enumerate(UNITS) for w in data["units"].get(unit, ())}
     count = _reader({**ones, **numbers.cardinals}, digits=True)
@@ -84,6 +85,7 @@ def _slots(lexicon: Lexicon) -> Mapping[str, Slot]:
         "o": _bounded(ordinal, 1, 31),
         "od": _bounded(_digits_only(ordinal), 1, 31),
         "weekday": _reader(weekdays, digits=False),
+        "weekdays": _reader(many, digits=False),
         "month": _reader(months, digits=False),
         "unit": _reader(units, digits=False),
         "clock": _clock,
@@ -94,9 +96,8 @@ def _reader(table: Mapping[tuple[str, ...], int], *, digits: bool) -> Slot:
     longest = max(map(len, table), default=0)
 
     def read(words: Sequence[str], start: int) -> tuple[int, float] | None:
-        word = words[start]
-        if digits and word[0].isdigit() and ":" not in word:
-            return 1, float(word.replace(",", "."))
+        if digits and (written := digits_of(words[start])) is not None:
+            return 1, written
         for size in range(min(longest, len(words) - start), 0, -1):
             if (found := table.get(tuple(words[start : start + size]))) is not None:
                 return size, float(found)

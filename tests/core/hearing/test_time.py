@@ -1,6 +1,6 @@
 """Words for time become absolute, right to the minute."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -12,6 +12,8 @@ from botpsy_core.domain.heard import ValueKind
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.hearing import hear
+from botpsy_core.hearing.lexicon import lexicon_for
+from botpsy_core.hearing.tokens import fold, words_of
 
 ZONE = ZoneInfo("Europe/Berlin")
 WEDNESDAY = datetime(2026, 10, 21, 10, tzinfo=ZONE)
@@ -56,6 +58,89 @@ def test_a_sentence_means_this_time(language, row):
 def test_changes_of_the_clock_are_kept_apart_from_hours(now, text, expected):
     (value,) = times(text, now=now)
     assert value.value == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "rule", "first"),
+    [
+        ("en", "every Monday and Thursday at nine", "FREQ=WEEKLY;BYDAY=MO,TH", "2026-10-22T09:00"),
+        ("en", "every day at 7 am", "FREQ=DAILY", "2026-10-22T07:00"),
+        ("en", "on Mondays at noon", "FREQ=WEEKLY;BYDAY=MO", "2026-10-26T12:00"),
+        ("en", "every other Friday", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR", "2026-10-23"),
+        ("en", "every two hours", "FREQ=HOURLY;INTERVAL=2", "2026-10-21T12:00"),
+        ("en", "every weekday at 8 am", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR", "2026-10-22T08:00"),
+        ("de", "jeden Montag und Donnerstag um 9:00", "FREQ=WEEKLY;BYDAY=MO,TH", "2026-10-22T09:00"),
+        ("de", "montags um 9:00", "FREQ=WEEKLY;BYDAY=MO", "2026-10-26T09:00"),
+        ("fr", "tous les lundis et jeudis à 9:00", "FREQ=WEEKLY;BYDAY=MO,TH", "2026-10-22T09:00"),
+        ("es", "todos los lunes y jueves a las 9 de la mañana", "FREQ=WEEKLY;BYDAY=MO,TH", "2026-10-22T09:00"),
+        ("it", "ogni lunedì e giovedì alle 9:00", "FREQ=WEEKLY;BYDAY=MO,TH", "2026-10-22T09:00"),
+        ("pt", "todas as segundas e quintas às 9:00", "FREQ=WEEKLY;BYDAY=MO,TH", "2026-10-22T09:00"),
+        ("nl", "elke maandag en donderdag om 9:00", "FREQ=WEEKLY;BYDAY=MO,TH", "2026-10-22T09:00"),
+        ("pl", "w każdy poniedziałek i czwartek o 9:00", "FREQ=WEEKLY;BYDAY=MO,TH", "2026-10-22T09:00"),
+        ("ru", "каждый понедельник и четверг в 9:00", "FREQ=WEEKLY;BYDAY=MO,TH", "2026-10-22T09:00"),
+        ("zh", "每周一和周四上午九点", "FREQ=WEEKLY;BYDAY=MO,TH", "2026-10-22T09:00"),
+        ("hi", "हर सोमवार और गुरुवार को सुबह नौ बजे", "FREQ=WEEKLY;BYDAY=MO,TH", "2026-10-22T09:00"),
+    ],
+)
+def test_what_recurs_is_a_rule_and_its_first_time(language, text, rule, first):
+    context = TurnContext(conversation_id="c", origin=Origin.CHAT, now=WEDNESDAY, language=language)
+    (clause,) = hear(text, home=Home(), transcript=Transcript(), context=context).clauses
+    assert not clause.everything
+    assert {str(v.kind): v.value if v.kind is ValueKind.RECURRENCE else short(v.value) for v in clause.values} == {
+        "recurrence": rule,
+        "time": first,
+    }
+
+
+MONTHS = {
+    "month",
+    "months",
+    "monat",
+    "monats",
+    "mois",
+    "mes",
+    "mese",
+    "mês",
+    "maand",
+    "miesiąca",
+    "месяца",
+    "月",
+    "महीने",
+    "ano",
+}
+
+
+def shifted(value, weeks):
+    if isinstance(value, dict):
+        return {part: shifted(point, weeks) for part, point in value.items()}
+    if not isinstance(value, str):
+        return value
+    if len(value) == 10:
+        return (date.fromisoformat(value) + timedelta(weeks=weeks)).isoformat()
+    point = datetime.fromisoformat(value).replace(tzinfo=None) + timedelta(weeks=weeks)
+    return point.replace(tzinfo=ZONE).isoformat()
+
+
+def is_dated(language, text):
+    """Return True for a sentence that names a month, or hours beyond a day: it does not move with the week."""
+    data = lexicon_for(language).data["time"]
+    named = {word for months in data["months"] for name in months for word in words_of(name) if not word.isdigit()}
+    return bool(set(words_of(text)) & (named | set(map(fold, MONTHS)))) or "96" in text or "28" in text
+
+
+@pytest.mark.parametrize("weeks", [-30, 1, 22])
+@pytest.mark.parametrize(("language", "row"), CASES)
+def test_the_same_words_mean_the_same_in_other_weeks(language, row, weeks):
+    if is_dated(language, row["say"]):
+        return
+    there = times(row["say"], language=language)
+    here = times(
+        row["say"],
+        language=language,
+        now=(WEDNESDAY.replace(tzinfo=None) + timedelta(weeks=weeks)).replace(tzinfo=ZONE),
+    )
+    assert [v.value for v in here] == [shifted(v.value, weeks) for v in there]
+    assert [v.ambiguous for v in here] == [tuple(shifted(r, weeks) for r in v.ambiguous) for v in there]
 
 
 @pytest.mark.parametrize("hour", [0, 6, 11, 12, 16, 23])
