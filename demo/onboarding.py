@@ -47,6 +47,7 @@ async def onboard(client: HassClient) -> None:
     await client.post("/api/onboarding/integration", {"client_id": client_id, "redirect_uri": client_id})
     # The port was tried and works; unconfirmed, Home Assistant would go back to its own after five minutes.
     await client.call("http/config/promote")
+    await client.call("repairs/ignore_issue", domain="http", issue_id="deprecated_yaml", ignore=True)
     # The first visit's token ends after half an hour.
     client.token = await client.call("auth/long_lived_access_token", client_name="demo", lifespan=30)
 

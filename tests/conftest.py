@@ -30,3 +30,12 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
         report.outcome = "failed"
         report.longrepr = f"skipped, which no test may be: {report.longrepr}"
     return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector):
+    report = yield
+    if report.skipped and collector.config.getoption("no_skips"):
+        report.outcome = "failed"
+        report.longrepr = f"a whole module is skipped, which none may be: {report.longrepr}"
+    return report
