@@ -1,20 +1,23 @@
 """BotPsy: a small local agent that knows when no tool fits."""
 
+from datetime import datetime
 from shutil import rmtree
 
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
 from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
 from botpsy_core.errors import ConfigurationInvalid, ModelFileInvalid
 
 from .composition import async_build_runtime
-from .const import CONF_PIN_HASH, DOMAIN, SUBENTRY_TASK
-from .engines import state_folder
-from .issues import ENGINE_FAILED, MODEL_INVALID, MQTT_MISSING, PIN_MISSING, async_clear, async_raise
+from .const import CONF_PATH, DOMAIN, SUBENTRY_TASK
+from .engines import look_at_model, state_folder
+from .home_checks import AGAIN, async_check
+from .issues import ENGINE_FAILED, MEMORY_SMALL, MODEL_CHANGED, MODEL_INVALID, MQTT_MISSING, async_clear, async_raise
 from .runtime import BotPsyConfigEntry
 from .services import async_register_actions
 
@@ -47,6 +50,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> bo
             translation_placeholders={"error": str(error)},
         ) from error
     async_clear(hass, entry, MODEL_INVALID, MQTT_MISSING)
+    await _look_at_model(hass, entry)
     entry.runtime_data.platforms = _platforms(entry)
     await hass.config_entries.async_forward_entry_setups(entry, entry.runtime_data.platforms)
     entry.async_on_unload(entry.add_update_listener(async_reload))
@@ -74,16 +78,29 @@ def _follow_health(hass: HomeAssistant, entry: BotPsyConfigEntry) -> None:
         else:
             async_raise(hass, entry, ENGINE_FAILED, error=watch.health.problem)
 
+    async def look(_now: datetime | None = None) -> None:
+        await async_check(hass, entry, entry.runtime_data)
+
     async def home_is_there(hass: HomeAssistant) -> None:
         await entry.runtime_data.async_load_foreign()
-        names = () if CONF_PIN_HASH in entry.options else entry.runtime_data.names_that_need_a_pin()
-        if names:
-            async_raise(hass, entry, PIN_MISSING, names=", ".join(names))
-        else:
-            async_clear(hass, entry, PIN_MISSING)
+        await look()
 
     entry.async_on_unload(watch.async_listen(health_changed))
     entry.async_on_unload(async_at_started(hass, home_is_there))
+    entry.async_on_unload(async_track_time_interval(hass, look, AGAIN))
+
+
+async def _look_at_model(hass: HomeAssistant, entry: BotPsyConfigEntry) -> None:
+    """Tell of a model that is not the one that was set up any more, or no longer fits this machine."""
+    look = await hass.async_add_executor_job(look_at_model, entry.data)
+    if look.changed:
+        async_raise(hass, entry, MODEL_CHANGED, path=str(entry.data[CONF_PATH]))
+    else:
+        async_clear(hass, entry, MODEL_CHANGED)
+    if look.memory_mb and look.needed_mb > look.memory_mb:
+        async_raise(hass, entry, MEMORY_SMALL, needed=str(look.needed_mb), memory=str(look.memory_mb))
+    else:
+        async_clear(hass, entry, MEMORY_SMALL)
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> bool:

@@ -18,7 +18,7 @@ from .calendar_toolbox import CalendarToolbox
 from .const import CONF_PIN_HASH, DOMAIN, SUBENTRY_CONVERSATION
 from .devices import MqttDevices, bound, subentries_of
 from .engine_watch import WatchedEngine
-from .engines import ENGINE_BUILDER, build_engine, check_still_there
+from .engines import ENGINE_BUILDER, build_engine, look_at_model
 from .hass_home import HassHome
 from .hass_toolbox import HassToolbox
 from .host import HassClock, RecentJournal
@@ -34,7 +34,7 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
 
     Raises ModelFileInvalid for the model, and ConfigurationInvalid for a policy or a device's profile.
     """
-    await hass.async_add_executor_job(check_still_there, entry.data)
+    await hass.async_add_executor_job(look_at_model, entry.data)
     tools, policies = await hass.async_add_executor_job(_read_data, Path(hass.config.path(DOMAIN)))
     clock, journal, askers = HassClock(), RecentJournal(), Askers(hass)
     devices = await _build_devices(hass, entry, clock, journal)

@@ -25,6 +25,7 @@ CONF_URL: Final = "url"
 CONF_API_KEY: Final = "api_key"
 CONF_TOKEN: Final = "token"  # noqa: S105 - the name of a field
 CONF_DIGEST: Final = "digest"
+CONF_SIZE: Final = "size"
 
 CONF_PIN: Final = "pin"
 CONF_PIN_HASH: Final = "pin_hash"

@@ -23,6 +23,7 @@ from .const import (
     CONF_DIGEST,
     CONF_MODEL,
     CONF_PATH,
+    CONF_SIZE,
     CONF_SOURCE,
     CONF_URL,
     DOMAIN,
@@ -50,7 +51,7 @@ class Candidate:
     """Memory of this machine that it takes once loaded."""
 
 
-def check_file(name: str, source: ModelSource = ModelSource.FILE, **more: str) -> Candidate:
+def check_file(name: str, source: ModelSource = ModelSource.FILE) -> Candidate:
     """Read a model file once; blocks; raise ModelFileInvalid in words that say what is wrong."""
     path = Path(name.strip()).expanduser()
     header = read_header(path)
@@ -59,7 +60,7 @@ def check_file(name: str, source: ModelSource = ModelSource.FILE, **more: str) -
     return Candidate(
         unique_id=digest,
         title=header.text("general.name") or path.stem,
-        data={CONF_SOURCE: source, CONF_PATH: str(path), CONF_DIGEST: digest, **more},
+        data={CONF_SOURCE: source, CONF_PATH: str(path), CONF_DIGEST: digest, CONF_SIZE: header.size_bytes},
         needed_mb=header.size_bytes // 10**6 + BESIDE_FILE_MB,
     )
 
@@ -81,10 +82,26 @@ def memory_mb() -> int:
     return int(total) * 1024 // 10**6
 
 
-def check_still_there(data: Mapping[str, Any]) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What a short look at an entry's model shows."""
+
+    changed: bool = False
+    """True if the file has another size than when it was set up."""
+    needed_mb: int = 0
+    memory_mb: int = 0
+
+
+def look_at_model(data: Mapping[str, Any]) -> Look:
     """Look at an entry's model file without reading all of it; blocks; raise ModelFileInvalid."""
-    if path := data.get(CONF_PATH):
-        read_header(Path(path))
+    if not (path := data.get(CONF_PATH)):
+        return Look()
+    size = read_header(Path(path)).size_bytes
+    return Look(
+        changed=data.get(CONF_SIZE, size) != size,
+        needed_mb=size // 10**6 + BESIDE_FILE_MB,
+        memory_mb=memory_mb(),
+    )
 
 
 def state_folder(hass: HomeAssistant, data: Mapping[str, Any]) -> Path:

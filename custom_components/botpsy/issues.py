@@ -12,9 +12,24 @@ MODEL_INVALID: Final = "model_invalid"
 ENGINE_FAILED: Final = "engine_failed"
 PIN_MISSING: Final = "pin_missing"
 MQTT_MISSING: Final = "mqtt_missing"
+MODEL_CHANGED: Final = "model_changed"
+MEMORY_SMALL: Final = "memory_small"
+LOCAL_INTENTS: Final = "local_intents"
+GUARD_BYPASSED: Final = "guard_bypassed"
+MQTT_ANONYMOUS: Final = "mqtt_anonymous"
 
-KINDS: Final = (MODEL_INVALID, ENGINE_FAILED, PIN_MISSING, MQTT_MISSING)
-FIXABLE: Final = frozenset({MODEL_INVALID, ENGINE_FAILED, PIN_MISSING})
+KINDS: Final = (
+    MODEL_INVALID,
+    ENGINE_FAILED,
+    PIN_MISSING,
+    MQTT_MISSING,
+    MODEL_CHANGED,
+    MEMORY_SMALL,
+    LOCAL_INTENTS,
+    GUARD_BYPASSED,
+    MQTT_ANONYMOUS,
+)
+FIXABLE: Final = frozenset({MODEL_INVALID, ENGINE_FAILED, PIN_MISSING, MODEL_CHANGED, LOCAL_INTENTS})
 """Those that a form here can mend; the others say what to do elsewhere."""
 
 

@@ -1,6 +1,6 @@
 """The ways to mend what a repair issue tells of."""
 
-from typing import Any, Final
+from typing import Any, Final, override
 
 import voluptuous as vol
 from homeassistant.components.repairs import ConfirmRepairFlow, RepairsFlow, RepairsFlowResult
@@ -11,9 +11,10 @@ from homeassistant.exceptions import HomeAssistantError
 from botpsy_core.errors import ModelFileInvalid
 
 from . import schema
-from .const import CONF_PATH, CONF_PIN, CONF_PIN_HASH, DOMAIN
+from .const import CONF_PATH, CONF_PIN, CONF_PIN_HASH, CONF_SOURCE, DOMAIN, ModelSource
 from .engines import check_file
-from .issues import ENGINE_FAILED, MODEL_INVALID, PIN_MISSING
+from .home_checks import async_prefer_ours
+from .issues import ENGINE_FAILED, LOCAL_INTENTS, MODEL_CHANGED, MODEL_INVALID, PIN_MISSING, async_clear
 from .pins import hashed
 
 PIN: Final = vol.Schema({vol.Required(CONF_PIN): schema.PASSWORD})
@@ -52,33 +53,6 @@ class ModelFlow(RepairsFlow):
         )
 
 
-class RestartFlow(RepairsFlow):
-    """Load the entry anew, which starts the model's process anew."""
-
-    def __init__(self, entry: ConfigEntry) -> None:
-        """Take the entry whose engine it is."""
-        self._entry = entry
-
-    async def async_step_init(self, user_input: dict[str, Any] | None = None) -> RepairsFlowResult:
-        """Begin; what comes in is the issue, no input."""
-        return await self.async_step_confirm()
-
-    async def async_step_confirm(self, user_input: dict[str, Any] | None = None) -> RepairsFlowResult:
-        """Reload after a yes."""
-        if user_input is None:
-            return self.async_show_form(
-                step_id="confirm",
-                data_schema=vol.Schema({}),
-                description_placeholders={"title": self._entry.title, "error": self._problem()},
-            )
-        self.hass.config_entries.async_schedule_reload(self._entry.entry_id)
-        return self.async_create_entry(data={})
-
-    def _problem(self) -> str:
-        runtime = getattr(self._entry, "runtime_data", None)
-        return str(runtime.engine.health.problem) if runtime else ""
-
-
 class PinFlow(RepairsFlow):
     """Set the PIN that an exposed lock or door waits for."""
 
@@ -105,7 +79,79 @@ class PinFlow(RepairsFlow):
         return self.async_show_form(step_id="pin", data_schema=PIN, errors=errors)
 
 
-FLOWS = {MODEL_INVALID: ModelFlow, ENGINE_FAILED: RestartFlow, PIN_MISSING: PinFlow}
+class ConfirmFlow(RepairsFlow):
+    """Ask once, then mend."""
+
+    def __init__(self, entry: ConfigEntry) -> None:
+        """Take the entry."""
+        self._entry = entry
+
+    async def async_step_init(self, user_input: dict[str, Any] | None = None) -> RepairsFlowResult:
+        """Begin; what comes in is the issue, no input."""
+        return await self.async_step_confirm()
+
+    async def async_step_confirm(self, user_input: dict[str, Any] | None = None) -> RepairsFlowResult:
+        """Mend after a yes."""
+        if user_input is None:
+            placeholders = {"title": self._entry.title, **self._placeholders()}
+            return self.async_show_form(
+                step_id="confirm", data_schema=vol.Schema({}), description_placeholders=placeholders
+            )
+        await self._mend()
+        return self.async_create_entry(data={})
+
+    def _placeholders(self) -> dict[str, str]:
+        return {}
+
+    async def _mend(self) -> None:
+        raise NotImplementedError
+
+
+class RestartFlow(ConfirmFlow):
+    """Load the entry anew, which starts the model's process anew."""
+
+    @override
+    def _placeholders(self) -> dict[str, str]:
+        runtime = getattr(self._entry, "runtime_data", None)
+        return {"error": str(runtime.engine.health.problem) if runtime else ""}
+
+    @override
+    async def _mend(self) -> None:
+        self.hass.config_entries.async_schedule_reload(self._entry.entry_id)
+
+
+class ModelChangedFlow(ConfirmFlow):
+    """Take the file that is there now for the entry's model."""
+
+    @override
+    def _placeholders(self) -> dict[str, str]:
+        return {"path": str(self._entry.data[CONF_PATH])}
+
+    @override
+    async def _mend(self) -> None:
+        source = ModelSource(self._entry.data[CONF_SOURCE])
+        checked = await self.hass.async_add_executor_job(check_file, self._entry.data[CONF_PATH], source)
+        self.hass.config_entries.async_update_entry(
+            self._entry, data={**self._entry.data, **checked.data}, unique_id=checked.unique_id
+        )
+
+
+class LocalIntentsFlow(ConfirmFlow):
+    """Let every sentence reach the agent that it was said to."""
+
+    @override
+    async def _mend(self) -> None:
+        await async_prefer_ours(self.hass)
+        async_clear(self.hass, self._entry, LOCAL_INTENTS)
+
+
+FLOWS = {
+    ENGINE_FAILED: RestartFlow,
+    LOCAL_INTENTS: LocalIntentsFlow,
+    MODEL_CHANGED: ModelChangedFlow,
+    MODEL_INVALID: ModelFlow,
+    PIN_MISSING: PinFlow,
+}
 
 
 async def async_create_fix_flow(

@@ -3,20 +3,24 @@
 from pathlib import Path
 
 import pytest
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.components.assist_pipeline import Pipeline, async_get_pipelines, async_update_pipeline
 from homeassistant.components.repairs import RepairsFlow
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.setup import async_setup_component
-from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.common import MockConfigEntry, async_fire_time_changed
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from botpsy_core.engine import ScriptedEngine
 from botpsy_core.errors import EngineFailed
 from botpsy_core.safety import PinHash
+from custom_components.botpsy import engines
 from custom_components.botpsy.const import DOMAIN
 from custom_components.botpsy.engines import ENGINE_BUILDER
+from custom_components.botpsy.home_checks import anonymous_broker
 from tests.component.world import World
 
 URL = "/api/repairs/issues/fix"
@@ -135,3 +139,112 @@ async def test_an_issue_of_an_entry_that_is_gone_can_be_closed(hass: HomeAssista
     flow = await async_create_fix_flow(hass, "engine_failed_x", {"entry_id": "x", "kind": "engine_failed"})
 
     assert isinstance(flow, RepairsFlow)
+
+
+async def test_a_file_that_is_another_one_now_is_taken_or_not(
+    hass: HomeAssistant,
+    hass_client: ClientSessionGenerator,
+    entry: MockConfigEntry,
+    issue_registry: ir.IssueRegistry,
+) -> None:
+    issue_id = f"model_changed_{entry.entry_id}"
+    hass.config_entries.async_update_entry(entry, data={**entry.data, "size": 1})
+    await hass.async_block_till_done()
+    issue = issue_registry.async_get_issue(DOMAIN, issue_id)
+
+    client, form = await begin(hass_client, issue_id)
+    await submit(client, form)
+    await hass.async_block_till_done()
+
+    assert issue is not None
+    assert form["description_placeholders"]["path"] == entry.data["path"]
+    assert entry.data["size"] > 1
+    assert issue_registry.async_get_issue(DOMAIN, issue_id) is None
+
+
+async def test_a_machine_that_became_too_small_is_told_of(
+    hass: HomeAssistant, entry: MockConfigEntry, issue_registry: ir.IssueRegistry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "BESIDE_FILE_MB", 10**9)
+    await hass.config_entries.async_reload(entry.entry_id)
+    small = issue_registry.async_get_issue(DOMAIN, f"memory_small_{entry.entry_id}")
+    monkeypatch.undo()
+    await hass.config_entries.async_reload(entry.entry_id)
+
+    assert small is not None
+    assert not small.is_fixable
+    assert issue_registry.async_get_issue(DOMAIN, f"memory_small_{entry.entry_id}") is None
+
+
+@pytest.fixture
+async def pipelines(hass: HomeAssistant, socket_enabled: None) -> None:
+    assert await async_setup_component(hass, "assist_pipeline", {})
+
+
+async def assistant(hass: HomeAssistant, engine: str, *, local: bool) -> Pipeline:
+    (pipeline,) = async_get_pipelines(hass)
+    await async_update_pipeline(hass, pipeline, conversation_engine=engine, prefer_local_intents=local)
+    (pipeline,) = async_get_pipelines(hass)
+    return pipeline
+
+
+async def test_local_intents_before_us_are_switched_off(
+    hass: HomeAssistant,
+    hass_client: ClientSessionGenerator,
+    world: World,
+    pipelines: None,
+    entry: MockConfigEntry,
+    issue_registry: ir.IssueRegistry,
+) -> None:
+    issue_id = f"local_intents_{entry.entry_id}"
+    await assistant(hass, "conversation.botpsy", local=True)
+    await hass.config_entries.async_reload(entry.entry_id)
+    issue = issue_registry.async_get_issue(DOMAIN, issue_id)
+
+    client, form = await begin(hass_client, issue_id)
+    await submit(client, form)
+
+    (pipeline,) = async_get_pipelines(hass)
+    assert issue is not None
+    assert not pipeline.prefer_local_intents
+    assert issue_registry.async_get_issue(DOMAIN, issue_id) is None
+
+
+async def test_an_assistant_around_the_guard_is_told_of_until_it_is_gone(
+    hass: HomeAssistant,
+    world: World,
+    pipelines: None,
+    entry: MockConfigEntry,
+    issue_registry: ir.IssueRegistry,
+    freezer: FrozenDateTimeFactory,
+) -> None:
+    issue_id = f"guard_bypassed_{entry.entry_id}"
+    await assistant(hass, "conversation.home_assistant", local=False)
+    await hass.config_entries.async_reload(entry.entry_id)
+    issue = issue_registry.async_get_issue(DOMAIN, issue_id)
+
+    await assistant(hass, "conversation.botpsy", local=False)
+    freezer.tick(1801)
+    async_fire_time_changed(hass)
+    await hass.async_block_till_done()
+
+    assert issue is not None
+    assert issue.translation_placeholders is not None
+    assert "Front door" in issue.translation_placeholders["names"]
+    assert issue_registry.async_get_issue(DOMAIN, issue_id) is None
+
+
+@pytest.mark.parametrize(
+    ("data", "open_to_all"),
+    [
+        ({"broker": "192.168.1.5"}, True),
+        ({"broker": "192.168.1.5", "username": "home"}, False),
+        ({"broker": "localhost"}, False),
+    ],
+)
+async def test_a_broker_that_anybody_can_use_is_told_of(
+    hass: HomeAssistant, data: dict[str, str], *, open_to_all: bool
+) -> None:
+    MockConfigEntry(domain="mqtt", data=data).add_to_hass(hass)
+
+    assert bool(anonymous_broker(hass)) is open_to_all

@@ -1,0 +1,86 @@
+"""What is looked at once the home is there: whether something goes around the guard, or is missing for it."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.importlib import async_import_module
+
+from .const import CONF_PIN_HASH, DOMAIN
+from .issues import GUARD_BYPASSED, LOCAL_INTENTS, MQTT_ANONYMOUS, PIN_MISSING, async_clear, async_raise
+from .runtime import BotPsyRuntime
+
+AGAIN: Final = timedelta(minutes=30)
+"""Assistants, exposure and brokers change without telling us."""
+
+LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1", "core-mosquitto"})
+"""Brokers that only this machine reaches; the last is the add-on, which asks for accounts by itself."""
+
+PIPELINES: Final = "homeassistant.components.assist_pipeline"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assistant:
+    """One voice assistant, as far as it matters here."""
+
+    id: str
+    name: str
+    ours: bool
+    prefers_local: bool
+
+
+async def async_assistants(hass: HomeAssistant) -> list[Assistant]:
+    """Return the voice assistants of this Home Assistant; none where there is no pipeline."""
+    if "assist_pipeline" not in hass.config.components:
+        return []
+    module = await async_import_module(hass, PIPELINES)
+    registry = er.async_get(hass)
+    return [
+        Assistant(
+            id=each.id,
+            name=each.name,
+            ours=bool((entry := registry.async_get(each.conversation_engine)) and entry.platform == DOMAIN),
+            prefers_local=each.prefer_local_intents,
+        )
+        for each in module.async_get_pipelines(hass)
+    ]
+
+
+async def async_prefer_ours(hass: HomeAssistant) -> None:
+    """Let every sentence that is said to one of our assistants reach it."""
+    ours = {each.id for each in await async_assistants(hass) if each.ours and each.prefers_local}
+    module = await async_import_module(hass, PIPELINES)
+    for pipeline in module.async_get_pipelines(hass):
+        if pipeline.id in ours:
+            await module.async_update_pipeline(hass, pipeline, prefer_local_intents=False)
+
+
+async def async_check(hass: HomeAssistant, entry: ConfigEntry, runtime: BotPsyRuntime) -> None:
+    """Raise the issues whose cause is there, and take back the others."""
+    assistants = await async_assistants(hass)
+    guarded = runtime.names_that_need_a_pin()
+    local = [each.name for each in assistants if each.ours and each.prefers_local]
+    around = [each.name for each in assistants if not each.ours] if guarded else []
+    causes = {
+        PIN_MISSING: {"names": ", ".join(guarded)} if guarded and CONF_PIN_HASH not in entry.options else None,
+        LOCAL_INTENTS: {"assistants": ", ".join(local)} if local else None,
+        GUARD_BYPASSED: {"assistants": ", ".join(around), "names": ", ".join(guarded)} if around else None,
+        MQTT_ANONYMOUS: anonymous_broker(hass) if runtime.devices or runtime.requests else None,
+    }
+    for kind, placeholders in causes.items():
+        if placeholders is None:
+            async_clear(hass, entry, kind)
+        else:
+            async_raise(hass, entry, kind, **placeholders)
+
+
+def anonymous_broker(hass: HomeAssistant) -> dict[str, str] | None:
+    """Return the broker that anybody in the network can speak to, or None."""
+    for entry in hass.config_entries.async_entries("mqtt", include_ignore=False, include_disabled=False):
+        broker = str(entry.data.get("broker", ""))
+        if broker not in LOOPBACK and not entry.data.get("username"):
+            return {"broker": broker}
+    return None
