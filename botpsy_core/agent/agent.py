@@ -1,23 +1,22 @@
 """The agent: what a host talks to."""
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import replace
 
-from botpsy_core.agent.clarify import fill
 from botpsy_core.agent.decision import Decider
 from botpsy_core.agent.journal import NoJournal
 from botpsy_core.agent.limits import MAX_CHARACTERS, MAX_CLAUSES, TurnLimits
 from botpsy_core.agent.phrases import phrases_for
+from botpsy_core.agent.questions import as_answer, masked, put_answer
 from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.turn import Turn
 from botpsy_core.domain.context import TurnContext
-from botpsy_core.domain.events import Decided, Ended, Executed, TurnEvent, TurnStatus
+from botpsy_core.domain.events import Ended, Executed, TurnEvent, TurnStatus
 from botpsy_core.domain.heard import Clause, Heard, Mood, Span
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import AssistantMessage, Message, ResultMessage, Transcript, UserMessage
 from botpsy_core.domain.tools import ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonObject
-from botpsy_core.domain.verdicts import AskKind, Evidence, Reason, Refuse
+from botpsy_core.domain.verdicts import Evidence, Reason, Refuse
 from botpsy_core.hearing import hear
 from botpsy_core.ports import Clock, Engine, Journal, Toolbox
 from botpsy_core.safety import Confirmations, Pending, Policy, RateLimiter
@@ -76,7 +75,7 @@ class Agent:
         async for event in self._take(text, turn):
             yield event
         ended = turn.ledger.ended(self._clock.monotonic() - started)
-        self._record(text, ended, context)
+        self._record(masked(text, turn), ended, context)
         yield ended
 
     async def confirm(
@@ -98,7 +97,7 @@ class Agent:
             turn.ledger.note(TurnStatus.REFUSED, turn.speech.refusal(refusal), refusal.reason)
         else:
             said_yes = accept if accept is not None else pin is not None
-            async for event in self._answer(pending, turn, accept=said_yes, pin=pin):
+            async for event in put_answer(pending, turn, accept=said_yes, pin=pin):
                 yield event
         ended = turn.ledger.ended(self._clock.monotonic() - started)
         self._record("", ended, context)
@@ -154,7 +153,7 @@ class Agent:
         open_question = self.confirmations.pending(turn.context)
         clauses = list(heard.clauses)
         if open_question is not None and clauses:
-            answered, events = self._as_answer(open_question, heard, turn)
+            answered, events = as_answer(open_question, heard, turn)
             async for event in events:
                 yield event
             clauses = clauses[answered:]
@@ -162,70 +161,13 @@ class Agent:
             async for event in self._clause(clause, heard, turn):
                 yield event
 
-    def _as_answer(self, pending: Pending, heard: Heard, turn: Turn) -> tuple[int, AsyncIterator[TurnEvent]]:
-        """Return how many clauses answer the open question, and what follows; anything else closes it."""
-        first = heard.clauses[0]
-        if first.mood is Mood.ASSENT:
-            return 1, self._answer(pending, turn, accept=True, pin=None)
-        if first.mood is Mood.DENIAL:
-            return 1, self._answer(pending, turn, accept=False, pin=None)
-        self.confirmations.drop(pending.id)
-        if pending.ask.kind is AskKind.CLARIFY:
-            specs = turn.toolbox.specs()
-            spec = next((s for s in specs if s.name == pending.ask.call.name), None)
-            filled = (
-                fill(pending, heard, spec=spec, tools=specs, home=turn.speech.home, context=turn.context)
-                if spec is not None
-                else None
-            )
-            if filled is not None:
-                evidence = replace(pending.evidence, p_args={})
-                return len(heard.clauses), turn.judge(
-                    filled.call, filled.clause, filled.heard, evidence=evidence, offered=filled.offered
-                )
-        return 0, _nothing()
-
-    async def _answer(self, pending: Pending, turn: Turn, *, accept: bool, pin: str | None) -> AsyncIterator[TurnEvent]:
-        """Put an answer to the book of questions; a proof sends the stored call through the gate again."""
-        ledger = turn.ledger
-        if accept and pending.ask.kind is AskKind.CLARIFY:
-            # "Yes" names none of the things that were asked about.
-            spec = next((s for s in turn.toolbox.specs() if s.name == pending.ask.call.name), None)
-            if spec is not None:
-                ledger.ask(turn.speech.question(pending.ask, spec), pending.id, pending.ask.reason)
-            return
-        proof = self.confirmations.answer(pending, accept=accept, pin=pin, context=turn.context)
-        if isinstance(proof, Refuse):
-            sentence = turn.speech.refusal(proof)
-            if self.confirmations.get(pending.id) is not None:
-                ledger.ask(sentence, pending.id, proof.reason)
-            else:
-                ledger.note(TurnStatus.REFUSED, sentence, proof.reason)
-            yield Decided(verdict=proof, evidence=pending.evidence, clause=pending.clause.text)
-            return
-        turn.context = replace(
-            pending.context,
-            now=turn.context.now,
-            user_id=turn.context.user_id or pending.context.user_id,
-            is_admin=turn.context.is_admin,
-            hass_context_id=turn.context.hass_context_id,
-            dry_run=turn.context.dry_run,
-        )
-        async for event in turn.judge(
-            pending.ask.call,
-            pending.clause,
-            pending.heard,
-            evidence=pending.evidence,
-            offered=pending.offered,
-            confirmation=proof,
-        ):
-            yield event
-
     async def _clause(self, clause: Clause, heard: Heard, turn: Turn) -> AsyncIterator[TurnEvent]:
         phrases = turn.speech.phrases
         match clause.mood:
             case Mood.THANKS:
                 turn.ledger.note(TurnStatus.DONE, phrases.say("turn", "thanks"))
+            case Mood.ASSENT | Mood.DENIAL if len(heard.clauses) > 1:
+                pass  # "no, the bedroom light": what follows is what counts
             case Mood.ASSENT | Mood.DENIAL:
                 turn.ledger.note(TurnStatus.REFUSED, phrases.say("turn", "nothing_open"), Reason.EXPIRED)
             case _:
@@ -245,12 +187,6 @@ class Agent:
                 **ended.trace,
             }
         )
-
-
-async def _nothing() -> AsyncIterator[TurnEvent]:
-    events: tuple[TurnEvent, ...] = ()
-    for event in events:
-        yield event
 
 
 async def run(events: AsyncIterator[TurnEvent]) -> Ended:

@@ -30,22 +30,30 @@ def fill(
 ) -> Filled | None:
     """Return the kept call with the answer in it, or None where the utterance is no answer to the question."""
     argument = spec.argument(pending.ask.argument or "")
-    if argument is None or len(heard.clauses) != 1 or heard.clauses[0].mood not in _ANSWERS:
+    if argument is None or not is_fragment(heard, tools=tools, home=home, context=context):
         return None
     answer = heard.clauses[0]
-    if _is_a_command(answer, heard, tools, home, context):
-        return None
-    both, joined = _joined(pending, answer, heard)
-    offer = shortlist(both, heard=joined, tools=(spec,), home=home, context=context)
+    both, whole = joined(pending, heard)
+    offer = shortlist(both, heard=whole, tools=(spec,), home=home, context=context)
     offered = offer.tool(spec.name) or pending.offered
     slot = next((s for s in offered.slots if s.argument.name == argument.name), None) if offered else None
     if offered is None or slot is None:
         return None
-    value = _value(argument, slot, answer, both, pending)
+    if argument.role is Role.TARGET:
+        value = _things(argument, answer, pending, home)
+    else:
+        value = _said(argument, slot, answer, both, pending)
     if value is None:
         return None
     call = replace(pending.ask.call, args={**pending.ask.call.args, argument.name: value})
-    return Filled(call=call, clause=both, heard=joined, offered=offered)
+    return Filled(call=call, clause=both, heard=whole, offered=offered)
+
+
+def is_fragment(heard: Heard, *, tools: Sequence[ToolSpec], home: Home, context: TurnContext) -> bool:
+    """Return True if an utterance can be an answer: one clause, and no whole request by itself."""
+    if len(heard.clauses) != 1 or heard.clauses[0].mood not in _ANSWERS:
+        return False
+    return not _is_a_command(heard.clauses[0], heard, tools, home, context)
 
 
 def _is_a_command(answer: Clause, heard: Heard, tools: Sequence[ToolSpec], home: Home, context: TurnContext) -> bool:
@@ -56,9 +64,9 @@ def _is_a_command(answer: Clause, heard: Heard, tools: Sequence[ToolSpec], home:
     return decide_by_words(offer, answer) is not None
 
 
-def _joined(pending: Pending, answer: Clause, heard: Heard) -> tuple[Clause, Heard]:
+def joined(pending: Pending, heard: Heard) -> tuple[Clause, Heard]:
     """Return question and answer as one clause of one utterance."""
-    old = pending.clause
+    old, answer = pending.clause, heard.clauses[0]
     shift = len(pending.heard.text) + 1
     text = f"{pending.heard.text} {heard.text}"
     clause = replace(
@@ -85,29 +93,37 @@ def _moved_value(value: Value, shift: int) -> Value:
     return replace(value, span=_moved(value.span, shift))
 
 
-def _value(argument: Argument, slot: Slot, answer: Clause, both: Clause, pending: Pending) -> JsonValue:
+def _said(argument: Argument, slot: Slot, answer: Clause, both: Clause, pending: Pending) -> JsonValue:
     """Return what the answer says for the slot, or None."""
     start = len(pending.heard.text) + 1
-    if argument.role is Role.TARGET:
-        return _things(slot, answer, pending)
     if argument.role is Role.TEXT:
         return answer.text.strip()
     said = [c.value for c in slot.choices if c.span is not None and c.span.start >= start]
     if said:
         return said[0]
+    if argument.role is Role.OPTION:
+        return None
     return next((v.value for v in both.values if v.span.start >= start and not v.relative), None)
 
 
-def _things(slot: Slot, answer: Clause, pending: Pending) -> JsonValue:
-    """Return the ids that the answer names, of those that the slot offers; of the ones asked about where some were."""
-    offered = {i for c in slot.choices for i in _ids(c.value)}
-    asked = set(_ids(pending.ask.call.args.get(slot.argument.name)))
+def _things(argument: Argument, answer: Clause, pending: Pending, home: Home) -> JsonValue:
+    """Return the ids that the answer names among those that were asked about; it can never name another thing."""
+    asked = _asked_about(argument, pending, home)
     for target in answer.targets:
-        ids = [i for i in target.entities if i in offered]
-        narrowed = [i for i in ids if i in asked] or ids
-        if narrowed:
-            return narrowed
+        named = [i for i in asked if i in target.entities]
+        if named:
+            return named
     return None
+
+
+def _asked_about(argument: Argument, pending: Pending, home: Home) -> list[str]:
+    """Return the ids behind the options of the question; behind every choice of the slot where it listed none."""
+    slots = pending.offered.slots if pending.offered is not None else ()
+    choices = [c for s in slots if s.argument.name == argument.name for c in s.choices]
+    options = pending.ask.options
+    ids = [i for c in choices if not options or c.label in options for i in _ids(c.value)]
+    ids += [e.id for e in home.entities if e.name in options and e.id in _ids(pending.ask.call.args.get(argument.name))]
+    return list(dict.fromkeys(ids))
 
 
 def _ids(value: JsonValue) -> list[str]:

@@ -19,7 +19,7 @@ _STATUS: Mapping[Outcome, TurnStatus] = {
     Outcome.NOT_SENT: TurnStatus.FAILED,
     Outcome.FAILED: TurnStatus.FAILED,
 }
-_AS_ASKED = frozenset({Reason.NEGATED})
+_AS_ASKED = frozenset({Reason.NEGATED, Reason.DENIED})
 """Refusals that are what the user wanted; they do not spoil a turn in which something else was done."""
 
 

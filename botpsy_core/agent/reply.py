@@ -97,7 +97,8 @@ class Speech:
             return self.phrases.say("questions", "which" if options else "which_bare", options=options)
         name = argument.name.replace("_", " ")
         key = f"missing_{argument.role.value}"
-        if self.phrases.find("questions", key) is None or (argument.role is Role.NUMBER and not allowed):
+        listed = argument.role in {Role.NUMBER, Role.OPTION}
+        if self.phrases.find("questions", key) is None or (listed and not (allowed or options)):
             key = "missing_range" if allowed else "missing"
         return self.phrases.say("questions", key, argument=name, range=allowed or options)
 

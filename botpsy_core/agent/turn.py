@@ -51,6 +51,8 @@ class Turn:
     risky: int = 0
     writes: int = 0
     tainted: bool = False
+    secret: bool = False
+    """True once the utterance turned out to be a PIN; it is then written down nowhere."""
 
     async def clause(self, clause: Clause, heard: Heard) -> AsyncIterator[TurnEvent]:
         """Take one clause through: offer, decision, gate, act; what fails here does not hide the other clauses."""

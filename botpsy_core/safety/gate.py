@@ -6,7 +6,7 @@ from botpsy_core.domain.home import Home
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import Risk, ToolCall, ToolSpec
 from botpsy_core.domain.verdicts import Allow, Ask, AskKind, Evidence, Readiness, Reason, Refuse, Verdict
-from botpsy_core.safety import rules, world_rules
+from botpsy_core.safety import rules, thing_rules, world_rules
 from botpsy_core.safety.calibration import certainty, signals, weights_for
 from botpsy_core.safety.case import Case, only_schema
 from botpsy_core.safety.grounding import ground, ways_left
@@ -24,14 +24,14 @@ _ABOUT_WORDS: tuple[Rule, ...] = (
     rules.mood,
     rules.topic,
     rules.opposite,
-    rules.target,
+    thing_rules.target,
     rules.act,
     rules.leftover,
     rules.taint,
-    rules.widened,
-    rules.rivals,
+    thing_rules.widened,
+    thing_rules.rivals,
     rules.invented,
-    rules.fuzzy,
+    thing_rules.fuzzy,
     rules.certain,
 )
 _ABOUT_THE_CALL: tuple[Rule, ...] = (
@@ -100,7 +100,7 @@ def rules_for(case: Case) -> tuple[Rule, ...]:
     if not case.writes:
         # Guarded like a write where policy or world say so, but for its mood: a read is a question.
         guarded = _ABOUT_WRITES if case.stake.risk is not Risk.READ else ()
-        return (*_FOR_ALL, rules.topic, *_ABOUT_THE_CALL, rules.read_target, *guarded)
+        return (*_FOR_ALL, rules.topic, *_ABOUT_THE_CALL, thing_rules.read_target, *guarded)
     return (*_FOR_ALL, *_ABOUT_WORDS, *_ABOUT_THE_CALL, *_ABOUT_WRITES)
 
 

@@ -40,11 +40,11 @@ def clock() -> FrozenClock:
 def talk(clock) -> Callable[..., Talk]:
     """Start a talk; `outputs` are what the model writes, in order."""
 
-    def start(*outputs, pin="1234", home=DEMO_HOME, policy=None, engine=..., **more) -> Talk:
+    def start(*outputs, pin="1234", home=DEMO_HOME, policy=None, engine=..., journal=None, **more) -> Talk:
         if engine is ...:
             engine = ScriptedEngine(outputs=outputs)
         book = Confirmations(clock, pin=PinHash.of(pin) if pin else None)
-        agent = Agent(engine=engine, policy=load_policy(policy), clock=clock, confirmations=book)
+        agent = Agent(engine=engine, policy=load_policy(policy), clock=clock, confirmations=book, journal=journal)
         simulated = SimulatedHome(home, load_tools(), now=clock.now)
         return Talk(agent=agent, home=simulated, engine=engine, clock=clock, **more)
 

@@ -165,3 +165,29 @@ async def test_the_trace_says_what_each_room_saw(talk):
     assert clause["directions"] == ["on"]
     assert clause["call"] == {"name": "turn_on", "args": {"target": ["light.bedroom"]}}
     assert clause["verdict"] == {"kind": "allow", "risk": "comfort"}
+
+
+async def test_digits_alone_are_a_pin_and_are_written_down_nowhere(talk, clock):
+    journal = Entries()
+    t = talk(engine=None, journal=journal)
+    await t.say("unlock the front door")
+    assert (await t.say("1 2 3 4")).reason is Reason.NEEDS_PIN
+    assert state(t, "lock.front_door") == "locked"
+    assert "1234" not in json.dumps(journal.entries).replace(" ", "")
+
+
+async def test_a_spoken_pin_counts_where_the_owner_allows_it(talk):
+    journal = Entries()
+    t = talk(engine=None, journal=journal, policy={"confirmation": {"spoken_pin": True}})
+    await t.say("unlock the front door")
+    assert (await t.say("12 34")).status is TurnStatus.DONE
+    assert state(t, "lock.front_door") == "unlocked"
+    assert "1234" not in json.dumps(journal.entries).replace(" ", "")
+
+
+class Entries:
+    def __init__(self):
+        self.entries = []
+
+    def record(self, entry):
+        self.entries.append(entry)

@@ -1,0 +1,104 @@
+"""What an utterance means while a question is open, and what an answer sets going."""
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+from botpsy_core.agent.clarify import fill, is_fragment, joined
+from botpsy_core.agent.turn import Turn
+from botpsy_core.domain.events import Decided, TurnEvent, TurnStatus
+from botpsy_core.domain.heard import Heard, Mood
+from botpsy_core.domain.tools import ToolSpec
+from botpsy_core.domain.verdicts import AskKind, Refuse
+from botpsy_core.safety import Pending
+
+_DIGITS = re.compile(r"[\d\s.,-]*\d[\d\s.,-]*")
+"""An utterance that is nothing but a number: while a PIN is asked for, it is meant as one."""
+_MASK = "•"
+
+
+def as_answer(pending: Pending, heard: Heard, turn: Turn) -> tuple[int, AsyncIterator[TurnEvent]]:
+    """Return how many clauses answer the open question, and what follows; anything else closes it."""
+    first = heard.clauses[0]
+    if pending.ask.kind is AskKind.PIN and _DIGITS.fullmatch(heard.text.strip()):
+        turn.secret = True
+        pin = re.sub(r"\D", "", heard.text) if turn.policy.spoken_pin else None
+        return len(heard.clauses), put_answer(pending, turn, accept=True, pin=pin)
+    if first.mood is Mood.ASSENT:
+        return 1, put_answer(pending, turn, accept=True, pin=None)
+    if first.mood is Mood.DENIAL:
+        return 1, put_answer(pending, turn, accept=False, pin=None)
+    turn.confirmations.drop(pending.id)
+    spec = _spec(pending, turn)
+    if pending.ask.kind is AskKind.CLARIFY and spec is not None:
+        return _as_slot(pending, heard, spec, turn)
+    return 0, _nothing()
+
+
+def masked(text: str, turn: Turn) -> str:
+    """Return what may be written down of an utterance: nothing of one that was meant as a PIN."""
+    return _MASK if turn.secret else text
+
+
+def _as_slot(pending: Pending, heard: Heard, spec: ToolSpec, turn: Turn) -> tuple[int, AsyncIterator[TurnEvent]]:
+    """Put an answer into the slot that was asked about; where it fits no slot, read question and answer as one."""
+    specs, home = turn.toolbox.specs(), turn.speech.home
+    filled = fill(pending, heard, spec=spec, tools=specs, home=home, context=turn.context)
+    if filled is not None:
+        evidence = replace(pending.evidence, p_args={})
+        return 1, turn.judge(filled.call, filled.clause, filled.heard, evidence=evidence, offered=filled.offered)
+    first = heard.clauses[0]
+    if first.values and is_fragment(heard, tools=specs, home=home, context=turn.context):
+        return 1, turn.clause(*joined(pending, heard))
+    return 0, _nothing()
+
+
+async def put_answer(pending: Pending, turn: Turn, *, accept: bool, pin: str | None) -> AsyncIterator[TurnEvent]:
+    """Put an answer to the book of questions; a proof sends the stored call through the gate again."""
+    ledger, spec = turn.ledger, _spec(pending, turn)
+    if accept and pending.ask.kind is AskKind.CLARIFY:
+        # "Yes" names none of the things that were asked about.
+        if spec is not None:
+            ledger.ask(turn.speech.question(pending.ask, spec), pending.id, pending.ask.reason)
+        return
+    proof = turn.confirmations.answer(pending, accept=accept, pin=pin, context=turn.context)
+    if isinstance(proof, Refuse):
+        yield _not_proven(proof, pending, turn)
+        return
+    asker, answerer = pending.context, turn.context
+    turn.context = replace(
+        asker,
+        now=answerer.now,
+        user_id=answerer.user_id or asker.user_id,
+        is_admin=answerer.is_admin,
+        hass_context_id=answerer.hass_context_id,
+        dry_run=answerer.dry_run,
+    )
+    async for event in turn.judge(
+        pending.ask.call,
+        pending.clause,
+        pending.heard,
+        evidence=pending.evidence,
+        offered=pending.offered,
+        confirmation=proof,
+    ):
+        yield event
+
+
+def _not_proven(refuse: Refuse, pending: Pending, turn: Turn) -> Decided:
+    sentence = turn.speech.refusal(refuse)
+    if turn.confirmations.get(pending.id) is not None:
+        turn.ledger.ask(sentence, pending.id, refuse.reason)
+    else:
+        turn.ledger.note(TurnStatus.REFUSED, sentence, refuse.reason)
+    return Decided(verdict=refuse, evidence=pending.evidence, clause=pending.clause.text)
+
+
+def _spec(pending: Pending, turn: Turn) -> ToolSpec | None:
+    return next((s for s in turn.toolbox.specs() if s.name == pending.ask.call.name), None)
+
+
+async def _nothing() -> AsyncIterator[TurnEvent]:
+    events: tuple[TurnEvent, ...] = ()
+    for event in events:
+        yield event

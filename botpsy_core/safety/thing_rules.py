@@ -1,0 +1,109 @@
+"""The gate's rules about things: never another one, never more than were said."""
+
+from collections.abc import Iterable
+
+from botpsy_core.domain.heard import How, Target
+from botpsy_core.domain.tools import Risk, Role
+from botpsy_core.domain.verdicts import AskKind, Reason
+from botpsy_core.safety.case import Case
+from botpsy_core.safety.rules import NAMED, Finding
+
+_SURE_OF_ONE = 0.9
+"""The model's probability of its target, from which it may choose between two that are equally near."""
+_SHOWS_ONLY = frozenset(
+    {"binary_sensor", "device_tracker", "event", "image", "person", "sensor", "sun", "weather", "zone"}
+)
+"""Domains whose things show something and cannot be acted on."""
+_RIVAL = 0.08
+"""Two targets whose likeness differs by less are equally near."""
+
+
+def target(case: Case) -> Finding:
+    """Act only on what the words, the room or the talk so far name."""
+    if case.spec.target is not None:
+        return _fixed_target(case)
+    if not case.grounding.strays:
+        return None
+    if _implied(case):
+        return None
+    return case.refuse(Reason.UNGROUNDED)
+
+
+def read_target(case: Case) -> Finding:
+    """Read only what the words, the room or the talk so far name."""
+    if case.grounding.strays and case.spec.target is None and not _implied(case):
+        return case.refuse(Reason.UNGROUNDED)
+    return None
+
+
+def _fixed_target(case: Case) -> Finding:
+    if not case.grounding.strays:
+        return None
+    elsewhere = any(t.how in NAMED and not _parts(t.entities, case.spec.target or "") for t in case.clause.targets)
+    return case.refuse(Reason.UNGROUNDED) if elsewhere or not case.grounding.cued else None
+
+
+def _parts(entities: Iterable[str], whole: str) -> bool:
+    """Return True if all of these are signals of one device, which are named after it: `sensor.car_range` of a car."""
+    return all(each.partition(".")[2].startswith(f"{whole.partition('.')[2]}_") for each in entities)
+
+
+def _implied(case: Case) -> bool:
+    """Return True if the tool itself says the kind, the home has one thing of it, and no other thing was named."""
+    arguments = [a for a in case.spec.arguments_of(Role.TARGET) if a.schema.get("x-implied")]
+    if not arguments or case.stake.risk.rank > Risk.COST.rank or case.clause.targets:
+        return False
+    kinds = arguments[0].kinds
+    return sum(not kinds.isdisjoint((e.domain, e.kind)) for e in case.home.entities) == 1
+
+
+def widened(case: Case) -> Finding:
+    """Take several things only where the words say several: a place, a list, or "all"."""
+    heard = case.grounding.target
+    if heard is None or len(case.targets) < 2 or case.clause.everything:
+        return None
+    if heard.how not in {How.KIND, How.FUZZY, How.ROOM}:
+        return None
+    options = tuple(e.name for e in case.entities)
+    return case.ask(AskKind.CLARIFY, Reason.AMBIGUOUS_TARGET, argument=_target_name(case), options=options)
+
+
+def rivals(case: Case) -> Finding:
+    """Ask which one, where two things are equally near; a model that had more words to go by may choose a lamp."""
+    heard = case.grounding.target
+    if heard is None or case.clause.everything or heard.how in {How.ALL, How.PLACE}:
+        return None
+    near = [t for t in case.clause.targets if t is not heard and _is_rival(t, heard, case)]
+    if not near:
+        return None
+    sure = max(case.evidence.p_args.values(), default=0.0)
+    if case.stake.risk is Risk.COMFORT and case.grounding.leftover and sure >= _SURE_OF_ONE:
+        return None
+    options = (heard.label, *(t.label for t in near))
+    return case.ask(AskKind.CLARIFY, Reason.AMBIGUOUS_TARGET, argument=_target_name(case), options=options)
+
+
+def _is_rival(other: Target, chosen: Target, case: Case) -> bool:
+    if other.span is None or chosen.span is None or not other.span.overlaps(chosen.span):
+        return False
+    if other.how in {How.PLACE, How.ALL} or chosen.score - other.score >= _RIVAL:
+        return False
+    if set(other.entities) & set(case.targets):
+        return False
+    kinds = {k for a in case.spec.arguments_of(Role.TARGET) for k in a.kinds}
+    entities = [e for i in other.entities if (e := case.home.entity(i)) is not None]
+    if case.writes:
+        entities = [e for e in entities if e.domain not in _SHOWS_ONLY]
+    return any(not kinds or not kinds.isdisjoint((e.domain, e.kind)) for e in entities)
+
+
+def fuzzy(case: Case) -> Finding:
+    """Ask "did you mean" where the words are only like a name."""
+    heard = case.grounding.target
+    if heard is None or heard.how is not How.FUZZY or heard.score >= case.rule.fuzzy_above:
+        return None
+    return case.ask(AskKind.CONFIRM, Reason.AMBIGUOUS_TARGET, options=(heard.label,))
+
+
+def _target_name(case: Case) -> str | None:
+    return next((a.name for a in case.spec.arguments_of(Role.TARGET)), None)
