@@ -27,12 +27,12 @@ OWN_READS: Mapping[str, str] = {
 """Home Assistant's own reading tools, and ours that do the same."""
 
 _READING_WORDS = frozenset({
-    "analyze", "analyse", "calculate", "calc", "check", "compare", "compute", "convert", "count", "describe", "detect",
-    "estimate", "evaluate", "fetch", "find", "generate", "get", "identify", "list", "lookup", "measure", "predict",
-    "query", "read", "recommend", "retrieve", "search", "show", "solve", "suggest", "summarize", "translate", "verify",
-    "view",
+    "analyze", "analyse", "assess", "calculate", "calc", "check", "compare", "compute", "convert", "count", "describe",
+    "detect", "determine", "discover", "estimate", "evaluate", "extract", "fetch", "find", "generate", "get",
+    "identify", "list", "locate", "lookup", "measure", "predict", "provide", "query", "read", "recommend", "retrieve",
+    "return", "search", "show", "solve", "suggest", "summarize", "translate", "verify", "view",
 })  # fmt: skip
-"""First words of a name that promise to change nothing; a case has no other sign of it."""
+"""First words of a name or a description that promise to change nothing; a case has no other sign of it."""
 
 _STATED_TIME = re.compile(r"current (?:date|time)[^.]*? is ([A-Z][a-z]+ \d{1,2}, \d{4})", re.IGNORECASE)
 _SOME_TIME = datetime(2026, 3, 23, 12, 0, tzinfo=UTC)
@@ -113,7 +113,9 @@ def _spec(tool: Record) -> ToolSpec:
     if own is not None:
         return replace(own, name=name, binding=spec.binding, untrusted_result=True)
     first = re.split(r"[_.\-]|(?<=[a-z])(?=[A-Z])", name)[0].lower()
-    return replace(spec, risk=Risk.READ if first in _READING_WORDS or spec.read_only else Risk.COMFORT)
+    verb = next(iter(re.findall(r"[a-z]+", spec.description.lower())), "")
+    reads = not _READING_WORDS.isdisjoint((first, verb, verb.removesuffix("s"), verb.removesuffix("es")))
+    return replace(spec, risk=Risk.READ if reads or spec.read_only else Risk.COMFORT)
 
 
 def _talk(messages: Sequence[Record]) -> Iterator[Message]:
