@@ -14,6 +14,7 @@ from botpsy_core.evaluate.case_toolbox import CaseToolbox
 from botpsy_core.evaluate.cases import Case, Rule
 from botpsy_core.evaluate.prediction import Made, Prediction
 from botpsy_core.evaluate.scene import Scene, scene_of, specs_of
+from botpsy_core.evaluate.watched import Watched
 from botpsy_core.ports import Engine
 from botpsy_core.safety import Policy
 
@@ -48,7 +49,7 @@ class Product:
     gate_open: bool = False
 
     async def predict(self, case: Case) -> Prediction:
-        """Return what the product answers."""
+        """Return what the product answers; raise HostFault where the model failed, which is no refusal."""
         scene = scene_of(case)
         if case.rule is Rule.MULTI_TURN:
             return await self._talk(case, scene)
@@ -75,8 +76,9 @@ class Product:
     async def _turn(
         self, scene: Scene, toolbox: CaseToolbox, text: str, transcript: Transcript
     ) -> tuple[list[TurnEvent], tuple[Made, ...]]:
+        engine = None if self.engine is None else Watched(self.engine)
         agent = Agent(
-            engine=self.engine,
+            engine=engine,
             tools=toolbox.specs(),
             policy=self.policy,
             clock=_Still(scene.now),
@@ -86,6 +88,8 @@ class Product:
         talk = Transcript(messages=transcript.messages[-_LONGEST_TALK:])
         turn = agent.turn(text, transcript=talk, home=scene.home, toolbox=toolbox, context=scene.context())
         events = [event async for event in turn]
+        if engine is not None:
+            engine.check()
         if not self.gate_open:
             return events, tuple(toolbox.made)
         wanted = [e.verdict.call for e in events if isinstance(e, Decided) and e.verdict.call is not None]

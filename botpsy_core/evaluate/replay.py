@@ -12,11 +12,15 @@ from botpsy_core.errors import EngineFailed
 from botpsy_core.ports import Engine
 
 
+class AnswerMissing(EngineFailed):
+    """A run is replayed that does not hold the answer."""
+
+
 class ReplayEngine:
     """Implements `ports.Engine`: answers what it knows from a file and asks the model for the rest."""
 
     def __init__(self, file: Path, engine: Engine | None = None) -> None:
-        """Read what was kept; without an engine an unknown question raises EngineFailed."""
+        """Read what was kept; without an engine an unknown question raises AnswerMissing."""
         self._file = file
         self._engine = engine
         self._model: ModelInfo | None = None
@@ -30,7 +34,7 @@ class ReplayEngine:
         """Return the model's own account, or the kept one where there is no model."""
         if self._engine is None:
             if self._model is None:
-                raise EngineFailed(f"{str(self._file)!r} holds no answers yet, and there is no model to ask")
+                raise AnswerMissing(f"{str(self._file)!r} holds no answers yet, and there is no model to ask")
             return self._model
         info = await self._engine.info()
         if info != self._model:
@@ -82,7 +86,7 @@ class ReplayEngine:
 
     def _asking(self) -> Engine:
         if self._engine is None:
-            raise EngineFailed("the run to replay holds no answer to this prompt")
+            raise AnswerMissing("the run to replay holds no answer to this prompt")
         self.asked += 1
         return self._engine
 

@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from botpsy_core.errors import EngineFailed, HostFault
+from botpsy_core.errors import HostFault
 from botpsy_core.evaluate.cases import Case
 from botpsy_core.evaluate.prediction import Prediction, read_predictions, write_predictions
+from botpsy_core.evaluate.replay import AnswerMissing
+
+_MOST_FAILURES = 3
+"""Cases in a row that a model may fail before it counts as gone."""
 
 
 class Predictor(Protocol):
@@ -51,7 +55,7 @@ async def run_cases(
 ) -> dict[str, Prediction]:
     """Return the prediction of every case, in the order of the cases.
 
-    `file` gets each as it comes and all of them in order at the end. Raises EngineFailed where a model is gone.
+    `file` gets each as it comes and all of them in order at the end. Raises HostFault where the model is gone.
     """
     done = _begun(file, cases) if file is not None and resume else {}
     if file is not None:
@@ -78,16 +82,23 @@ def _begun(file: Path, cases: Sequence[Case]) -> dict[str, Prediction]:
     text = file.read_text(encoding="utf-8")
     if not text.endswith("\n"):
         file.write_text(text[: text.rfind("\n") + 1], encoding="utf-8")
-    return {id_: prediction for id_, prediction in read_predictions(file).items() if id_ in wanted}
+    known = read_predictions(file)
+    return {id_: prediction for id_, prediction in known.items() if id_ in wanted and "failed" not in prediction.facts}
 
 
 async def _predicted(cases: Sequence[Case], predictor: Predictor) -> AsyncIterator[Prediction]:
+    """Yield an answer a case; one that failed is marked so, passes nothing, and is tried again on a resumed run."""
+    in_a_row = 0
     for case in cases:
         try:
             yield await predictor.predict(case)
-        except EngineFailed:
+            in_a_row = 0
+        except AnswerMissing:
             raise
         except HostFault as fault:
+            in_a_row += 1
+            if in_a_row >= _MOST_FAILURES:
+                raise
             yield Prediction(id=case.id, facts={"failed": str(fault)})
         await asyncio.sleep(0)
 

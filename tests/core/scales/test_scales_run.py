@@ -219,3 +219,17 @@ async def test_other_names_come_back_as_the_true_ones(tmp_path):
     assert found.calls == (Made(name="get_weather", args={"city": "Rome"}),)
     assert "get_weather" not in json.dumps([seen[0].tools, seen[0].messages])
     assert "city" not in json.dumps(seen[0].tools[0]["function"]["parameters"])
+
+
+async def test_a_model_that_fails_never_counts_as_a_refusal_and_ends_the_run_once_it_is_gone(tmp_path):
+    rows = [record(f"rome{i}", "what is the weather in Rome?", (WEATHER,), {"type": "no_call"}) for i in range(3)]
+    cases, file = samples(tmp_path, rows), tmp_path / "out.jsonl"
+    found = await run_cases(cases[:1], product(ScriptedEngine([])), file=file)
+    assert "failed" in found["rome0"].facts
+    assert not score(cases[0], found["rome0"]).passed
+    again = await run_cases(cases[:1], product(ScriptedEngine([REFUSAL])), file=file, resume=True)
+    assert score(cases[0], again["rome0"]).passed
+    with pytest.raises(EngineFailed, match="no further output"):
+        await run_cases(cases, product(ScriptedEngine([])))
+    with pytest.raises(EngineFailed, match="no model"):
+        await run_cases(cases[:1], product(ReplayEngine(tmp_path / "none.jsonl")))
