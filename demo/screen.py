@@ -43,9 +43,10 @@ class Screen:
         time_text = self.paint(f"{turn.seconds:5.2f} s", "dim")
         self.say()
         said = f"{self._count:>3}  {line.text}"
-        gap = self._width - len(said) - len(way) - 11
+        gap = self._width - len(said) - len(way) - 9
         self.say(f"{self.paint(said, 'bold')}{self.paint(way, 'dim')}{' ' * max(gap, 1)}{time_text} {mark}")
-        outcome = ", ".join(dict.fromkeys((turn.verdict, *turn.outcome.split(", ")))).removesuffix(", ")
+        more = [each for each in turn.outcome.split(", ") if each not in {"", "asked", "refused"}]
+        outcome = ", ".join(dict.fromkeys((turn.verdict, *more)))
         calls = [f"{call['name']}  {arguments(call['args'])}".rstrip() for call in turn.calls] or ["no call"]
         room = self._width - 9 - len(outcome)
         for number, call in enumerate(calls):
