@@ -30,7 +30,7 @@ _READING_WORDS = frozenset({
     "analyze", "analyse", "assess", "calculate", "calc", "check", "compare", "compute", "convert", "count", "describe",
     "detect", "determine", "discover", "estimate", "evaluate", "extract", "fetch", "find", "generate", "get",
     "identify", "list", "locate", "lookup", "measure", "predict", "provide", "query", "read", "recommend", "retrieve",
-    "return", "search", "show", "solve", "suggest", "summarize", "translate", "verify", "view",
+    "search", "show", "solve", "suggest", "summarize", "translate", "verify", "view",
 })  # fmt: skip
 """First words of a name or a description that promise to change nothing; a case has no other sign of it."""
 
@@ -115,6 +115,7 @@ def _spec(tool: Record) -> ToolSpec:
     first = re.split(r"[_.\-]|(?<=[a-z])(?=[A-Z])", name)[0].lower()
     verb = next(iter(re.findall(r"[a-z]+", spec.description.lower())), "")
     reads = not _READING_WORDS.isdisjoint((first, verb, verb.removesuffix("s"), verb.removesuffix("es")))
+    reads = reads and not spec.binding.get("slots")  # what points at things of the home acts on them
     return replace(spec, risk=Risk.READ if reads or spec.read_only else Risk.COMFORT)
 
 

@@ -68,6 +68,12 @@ def test_a_cases_tools_count_as_comfort_or_as_reading(tmp_path):
     assert scene.instructions.startswith("The current date")
 
 
+def test_a_tool_that_points_at_things_of_the_home_acts_whatever_its_first_word_promises(tmp_path):
+    dock = {**TURN_ON, "name": "GetVacuumBack", "description": "Gets a vacuum back to its base"}
+    scene = scene_of(samples(tmp_path, (record("x", "hi", (dock,), {"type": "no_call"}),))[0])
+    assert scene.tools[0].risk is Risk.COMFORT
+
+
 async def test_calls_of_the_talk_so_far_are_no_new_calls(tmp_path):
     row = record("past", "what is the weather in Rome?", (WEATHER,), {"type": "no_call"})
     row["messages"] += [
