@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from botpsy_core.domain.heard import ValueKind
 from botpsy_core.hearing.index import Bits, Place
 from botpsy_core.hearing.lexicon import Count, Meaning, Sense
-from botpsy_core.hearing.likeness import Alike, alike
+from botpsy_core.hearing.likeness import INFLECTED, Alike, alike
 from botpsy_core.hearing.reading import Reading, Segment, is_particle, is_verb
 from botpsy_core.hearing.tokens import Token, is_unspaced
 
@@ -113,13 +113,19 @@ def names_something(segments: Sequence[Segment], at: int, reading: Reading, *, s
 def _is_modifier(segments: Sequence[Segment], at: int, reading: Reading) -> bool:
     """Return True for a word in the midst of a name ("the cool light", "the red lamp"), which narrows it."""
     here = segments[at]
+    before = segments[at - 1] if at and segments[at - 1].last == here.first else None
+    after = segments[at + 1] if at + 1 < len(segments) and segments[at + 1].first == here.last else None
+    follows = before is not None and before.may_name and not is_verb(segments, at - 1)
+    leads = after is not None and after.may_name
+    if here.only({Sense.ADJECTIVE}):
+        return follows or leads
+    article = before is not None and before.has(Sense.ARTICLE)
+    if here.only({Sense.FILLER}):
+        return article and leads
     senses = {Sense.NOUN, Sense.COLOR, Sense.STATE} | ({Sense.DIRECTION} if reading.lexicon.bare_modifiers else set())
     if not here.only(senses | {Sense.VERB_KIND, Sense.FILLER}) or here.only({Sense.VERB_KIND, Sense.FILLER}):
         return False
-    before = segments[at - 1] if at else None
-    after = segments[at + 1] if at + 1 < len(segments) else None
-    leads = before is not None and (before.has(Sense.ARTICLE) or (before.may_name and not is_verb(segments, at - 1)))
-    return leads and after is not None and after.may_name and after.first == here.last
+    return (article or follows) and leads
 
 
 def _is_numeral_of_name(segments: Sequence[Segment], at: int, reading: Reading, *, switching: bool) -> bool:
@@ -222,7 +228,8 @@ def _places_at(words: Sequence[str], near: Sequence[Alike], at: int, reading: Re
                 yield len(name), Group(place.bits, places=(place,), quality=quality)
     if full or is_unspaced(words[at]) or _is_generic(words[at], reading):
         return
-    partial = tuple(p for p in places.values() if not p.floor)
+    sure = {p.id for word, q in near[at].items() if q >= INFLECTED for p in reading.index.place_words.get(word, ())}
+    partial = tuple(p for p in places.values() if not p.floor and p.id in sure)
     for place in partial:
         yield 1, Group(place.bits, places=(place,), quality=_PARTIAL_PLACE)
     if len(partial) > 1:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from botpsy_core.domain.context import TurnContext
-from botpsy_core.domain.heard import Clause, Heard, Mood, Span, Value
+from botpsy_core.domain.heard import Clause, Heard, Mood, Span, Value, ValueKind
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.tools import Direction
@@ -19,7 +19,7 @@ from botpsy_core.hearing.labels import distinct
 from botpsy_core.hearing.lexicon import Lexicon, Sense, lexicon_for
 from botpsy_core.hearing.mood import mood_of
 from botpsy_core.hearing.naming import Hint, Named, Scene, name
-from botpsy_core.hearing.reading import Reading, locked_names, segment
+from botpsy_core.hearing.reading import Reading, Segment, locked_names, segment
 from botpsy_core.hearing.references import kind_of, past_of
 from botpsy_core.hearing.spelling import halves_of, put_right
 from botpsy_core.hearing.texts import holds_text
@@ -29,6 +29,9 @@ from botpsy_core.hearing.values import as_change, values_of
 
 _UNCOUNTED = frozenset({Sense.REFERENCE, Sense.PLACE, Sense.FLOOR, Sense.ASSENT, Sense.DENIAL, Sense.THANKS})
 """Senses of phrases whose number words count nothing ("the other one", "grazie mille")."""
+
+
+_SETTINGS = frozenset({ValueKind.PERCENT, ValueKind.TEMPERATURE, ValueKind.COLOR})
 
 
 def hear(text: str, *, home: Home, transcript: Transcript, context: TurnContext) -> Heard:
@@ -77,18 +80,28 @@ def _hear_one(part: Part, scene: Scene, hint: Hint) -> tuple[Clause, Named]:
     directions = settled(directions_of(told), keeps_text=holds_text(told, reading))
     named = name(told, directions, scene, hint)
     first, last = reading.tokens[part.segments[0].first], reading.tokens[part.segments[-1].last - 1]
+    values = _values(part, named, directions, reading)
+    mood = mood_of(told, pro_drop=reading.lexicon.pro_drop)
+    if mood is Mood.STATEMENT and not directions and named.targets and _sets(told, values):
+        mood, directions = Mood.COMMAND, (Direction.SET,)
     clause = Clause(
         text=reading.text[first.start : last.end],
         span=Span(start=first.start, end=last.end),
-        mood=mood_of(told, pro_drop=reading.lexicon.pro_drop),
+        mood=mood,
         directions=directions,
         targets=distinct(named.targets, scene.home, reading.lexicon),
-        values=_values(part, named, directions, reading),
+        values=values,
         absent=tuple(reading.text[s.start : s.end] for s in named.absent),
         unexplained=_unexplained(part, named, reading),
         everything=any(s.has(Sense.ALL, Sense.EVERYTHING) for s in told),
     )
     return clause, named
+
+
+def _sets(told: Sequence[Segment], values: Sequence[Value]) -> bool:
+    """Return True for "kitchen lights at half brightness": a thing, a value and no verb at all."""
+    said = any(v.kind in _SETTINGS and not v.relative for v in values)
+    return said and not any(s.is_unknown or s.has(Sense.COPULA, Sense.SUBJECT) for s in told)
 
 
 def _values(part: Part, named: Named, directions: Sequence[Direction], reading: Reading) -> tuple[Value, ...]:

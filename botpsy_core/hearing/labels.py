@@ -62,7 +62,10 @@ def _spellings(entities: list[Entity], areas: Mapping[str, str], kinds: Mapping[
     def kind(entity: Entity) -> str:
         return kinds.get(entity.kind) or kinds.get(entity.domain) or entity.domain.replace("_", " ")
 
-    ways: tuple[Callable[[Entity], str], ...] = (area, kind, lambda e: f"{kind(e)}, {area(e)}")
+    def sort(entity: Entity) -> str:
+        return kinds.get(entity.domain) or entity.domain.replace("_", " ")
+
+    ways: tuple[Callable[[Entity], str], ...] = (area, kind, sort, lambda e: f"{sort(e)}, {area(e)}")
     for way in ways:
         spelt = [way(e) for e in entities]
         if all(spelt) and len(set(spelt)) == len(spelt):

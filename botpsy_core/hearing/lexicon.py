@@ -26,6 +26,10 @@ class Sense(StrEnum):
 
     ARTICLE = "article"
     FILLER = "filler"
+    SUBJECT = "subject"
+    """Who does it; a sentence that begins with it asks nothing."""
+    ADJECTIVE = "adjective"
+    """Narrows what it stands next to ("next", "home")."""
     NOUN = "noun"
     """A word for no thing in particular ("brightness", "home", "mode")."""
     INITIAL = "initial"
@@ -199,12 +203,13 @@ def _build(data: Mapping[str, Any], kinds: Mapping[str, Any]) -> Lexicon:
     for template, meaning in _entries(data):
         for text in expand(template):
             head, gap, tail = text.partition(_GAP)
+            said = meaning
             if gap:
                 parted.setdefault(words_of(head), {})[words_of(tail)] = meaning
-                text, meaning = tail, Meaning(Sense.TAIL)  # noqa: PLW2901 - the tail is a phrase of its own
-            key = words_of(text) or (text,)
-            if meaning not in phrases.get(key, ()):
-                phrases[key] = (*phrases.get(key, ()), meaning)
+                said = Meaning(Sense.TAIL)
+            key = words_of(tail or head) or (text,)
+            if said not in phrases.get(key, ()):
+                phrases[key] = (*phrases.get(key, ()), said)
     return Lexicon(
         language=data["language"],
         phrases=phrases,

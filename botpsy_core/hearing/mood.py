@@ -7,7 +7,7 @@ from botpsy_core.hearing.direction import has_verb
 from botpsy_core.hearing.lexicon import Sense
 from botpsy_core.hearing.reading import Segment, is_exception, is_verb
 
-_SMALL = frozenset({Sense.FILLER, Sense.ARTICLE, Sense.POLITE, Sense.AND, Sense.REFERENCE})
+_SMALL = frozenset({Sense.FILLER, Sense.ARTICLE, Sense.SUBJECT, Sense.POLITE, Sense.AND, Sense.REFERENCE})
 _ANSWERS = ((Sense.THANKS, Mood.THANKS), (Sense.DENIAL, Mood.DENIAL), (Sense.ASSENT, Mood.ASSENT))
 _MARKED = ((Sense.REPORTED, Mood.REPORTED), (Sense.IF, Mood.CONDITIONAL), (Sense.NEGATION, Mood.NEGATED))
 """Marks that decide wherever they stand, strongest first."""
@@ -67,7 +67,7 @@ def _is_question(segments: Sequence[Segment], said: Sequence[Segment], *, pro_dr
     if any(s.has(Sense.QUESTION) for s in said):
         return True
     marked = any(s.mark == "?" for s in segments)
-    start = next((s for s in said if s.has(Sense.COPULA) or not s.is_transparent), None)
+    start = next((s for s in said if s.has(Sense.COPULA, Sense.SUBJECT) or not s.is_transparent), None)
     if start is not None and start.has(Sense.COPULA):
         return marked or not pro_drop or any(s.name or s.has(Sense.KIND, Sense.CONDITION) for s in said)
     first = next((n for n, s in enumerate(said) if not s.is_transparent), 0)

@@ -88,12 +88,20 @@ def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Sc
     else:
         targets = _without_words(segments, directions, scene, hint, phrase)
     return Named(
-        targets=tuple(sorted(targets, key=lambda t: -t.score)),
+        targets=_ranked(targets),
         absent=absent,
         explained=explained,
         kind=_kinds_said(segments, reading),
         bare_place=bool(hung.phrases) and all(fits[c].place_only for run in hung.phrases for c in run),
     )
+
+
+def _ranked(targets: Iterable[Target]) -> tuple[Target, ...]:
+    """Return targets best first; the same things only once."""
+    best: dict[tuple[str, ...], Target] = {}
+    for target in sorted(targets, key=lambda t: -t.score):
+        best.setdefault(target.entities, target)
+    return tuple(best.values())
 
 
 def _with_words(phrase: Phrase, run: Sequence[Chunk], fits: Mapping[Chunk, Fit], reading: Reading) -> Phrase:

@@ -1,6 +1,6 @@
 """Reading: an utterance cut into the segments that the rest of the ear works on."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -12,7 +12,9 @@ from botpsy_core.hearing.tokens import Token
 
 SENTENCE_ENDS = frozenset(".!?;\u3002\u0964")
 _CONTENT = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR})
-_TRANSPARENT = frozenset({Sense.FILLER, Sense.POLITE, Sense.NOUN, Sense.THAT, Sense.TO, Sense.ALSO})
+_TRANSPARENT = frozenset(
+    {Sense.FILLER, Sense.SUBJECT, Sense.ADJECTIVE, Sense.POLITE, Sense.NOUN, Sense.THAT, Sense.TO, Sense.ALSO}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,17 @@ def with_parted(segments: Sequence[Segment], tokens: Sequence[Token], lexicon: L
                 found[last] = replace(found[last], meanings=(meaning,), name=False)
                 found[at] = replace(here, meanings=(Meaning(Sense.PARTICLE_VERB),))
                 break
-    return tuple(found)
+    return tuple(part for s in found for part in _without_tail(s, words, lexicon))
+
+
+def _without_tail(here: Segment, words: Sequence[str], lexicon: Lexicon) -> Iterator[Segment]:
+    """Yield a segment, or its words one by one where it is the end of a phrase that was not begun."""
+    if not here.only({Sense.TAIL}):
+        yield here
+        return
+    for at in range(here.first, here.last):
+        meanings = lexicon.phrases.get((words[at],), ())
+        yield Segment(at, at + 1, tuple(m for m in meanings if m.sense is not Sense.TAIL))
 
 
 def _tail(
@@ -179,7 +191,7 @@ def is_verb(segments: Sequence[Segment], at: int) -> bool:
     _, after = neighbours(segments, at)
     if after is None:
         return before is None
-    return after.has(Sense.ARTICLE, Sense.ALL, Sense.PARTICLE) or after.may_name
+    return after.has(Sense.ARTICLE, Sense.ALL, Sense.EVERYTHING, Sense.PARTICLE, Sense.REFERENCE) or after.may_name
 
 
 def is_particle(segments: Sequence[Segment], at: int) -> bool:

@@ -1,6 +1,7 @@
 """Reads the tables of sentences: one file a language, a home and what is heard in it."""
 
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -19,6 +20,7 @@ def languages():
     return sorted(path.stem for path in FOLDER.glob("*.yaml"))
 
 
+@cache
 def table(language):
     return yaml.load((FOLDER / f"{language}.yaml").read_text("utf-8"), Loader=yaml.CSafeLoader)
 

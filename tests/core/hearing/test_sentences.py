@@ -6,6 +6,7 @@ from botpsy_core.domain.heard import ValueKind
 from tests.core.hearing.tables import best, heard, home_of, languages, shown, table
 
 TIMES = {ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION}
+HOMES = {language: home_of(table(language)["home"]) for language in languages()}
 CASES = [
     pytest.param(language, row, id=f"{language}-{row['say']}")
     for language in languages()
@@ -15,7 +16,7 @@ CASES = [
 
 @pytest.mark.parametrize(("language", "row"), CASES)
 def test_a_sentence_is_heard_like_this(language, row):
-    clauses = heard(row["say"], home=home_of(table(language)["home"]), language=language)
+    clauses = heard(row["say"], home=HOMES[language], language=language)
     expected = [row, *row.get("then", [])]
     assert [c.text for c in clauses if not c.text] == []
     assert len(clauses) == len(expected)
