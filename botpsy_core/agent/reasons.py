@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 
-from botpsy_core.domain.heard import Clause, Heard, Mood
+from botpsy_core.domain.heard import Clause, Heard, Mood, ValueKind
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.offer import Offer
-from botpsy_core.domain.tools import Role
+from botpsy_core.domain.tools import Direction, Role
 from botpsy_core.domain.verdicts import Reason, Refuse
 from botpsy_core.safety import Policy, nearest_names, topics_in
 
+_TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})
 _NOTHING_TO_DO: Mapping[Mood, Reason] = {
     Mood.NEGATED: Reason.NEGATED,
     Mood.CONDITIONAL: Reason.NOT_A_COMMAND,
@@ -32,6 +33,17 @@ def why_nothing_fits(offer: Offer, clause: Clause, heard: Heard, *, home: Home, 
     topics = topics_in(clause, heard, policy, outside=[t.span for t in clause.targets if t.span is not None])
     if topics and not quotes:
         return Refuse(reason=Reason.EXCLUDED_TOPIC, detail={"topic": min(topics)})
-    if not offer.tools:
+    if not offer.tools or _later_and_only_read(offer, clause):
         return Refuse(reason=Reason.NO_SUITABLE_TOOL)
     return None
+
+
+def _later_and_only_read(offer: Offer, clause: Clause) -> bool:
+    """Return True for an act at another time for which nothing but reading is left: a state is no answer to that."""
+    acts = frozenset(clause.directions) - {Direction.SEND}
+    return (
+        clause.mood is Mood.COMMAND
+        and bool(acts)
+        and any(v.kind in _TIMES for v in clause.values)
+        and all(t.tool.read_only for t in offer.tools)
+    )

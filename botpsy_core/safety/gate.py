@@ -27,6 +27,7 @@ _ABOUT_WORDS: tuple[Rule, ...] = (
     thing_rules.target,
     rules.act,
     rules.leftover,
+    rules.later,
     rules.taint,
     thing_rules.widened,
     thing_rules.rivals,
@@ -36,6 +37,7 @@ _ABOUT_WORDS: tuple[Rule, ...] = (
 )
 _ABOUT_THE_CALL: tuple[Rule, ...] = (
     world_rules.exposed,
+    thing_rules.fitting,
     rules.missing,
     rules.wrong,
     world_rules.available,

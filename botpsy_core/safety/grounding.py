@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from botpsy_core.domain.cues import cue_hits
-from botpsy_core.domain.heard import Clause, Heard, How, Span, Target
+from botpsy_core.domain.heard import Clause, Heard, How, Span, Target, Value
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import OPPOSITES, Argument, Direction, Role, ToolCall, ToolSpec
 from botpsy_core.safety.tracing import trace_value
@@ -48,6 +48,8 @@ class Grounding:
     """Content words that neither hearing nor this call explains."""
     absent: tuple[str, ...] = ()
     """Names that were said, exist nowhere, and are no part of the call's texts."""
+    unused: tuple[Value, ...] = ()
+    """Numbers and times that were said and are no part of the call."""
     spans: Mapping[str, Span] = field(default_factory=dict)
     """Argument to the words that it comes from."""
 
@@ -76,8 +78,13 @@ def ground(call: ToolCall, *, spec: ToolSpec, clause: Clause, heard: Heard, offe
         cued=cue_spans is not None,
         leftover=_leftover(clause, heard, explained),
         absent=tuple(a for a in clause.absent if not _inside(a, heard.text, explained)),
+        unused=tuple(v for v in clause.values if not covered(v.span, [*explained, *_name_spans(clause)])),
         spans=spans,
     )
+
+
+def _name_spans(clause: Clause) -> list[Span]:
+    return [t.span for t in clause.targets if t.span is not None]
 
 
 def _leftover(clause: Clause, heard: Heard, explained: Sequence[Span]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from botpsy_core.domain.heard import How, Mood
+from botpsy_core.domain.heard import How, Mood, ValueKind
 from botpsy_core.domain.tools import Risk, Role
 from botpsy_core.domain.verdicts import Ask, AskKind, Reason, Refuse
 from botpsy_core.safety.case import Case
@@ -15,6 +15,7 @@ type Finding = Refuse | Ask | None
 type Rule = Callable[[Case], Finding]
 
 _NO_COMMAND = frozenset({Mood.CONDITIONAL, Mood.REPORTED, Mood.ASSENT, Mood.DENIAL, Mood.THANKS})
+_TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})
 NAMED = frozenset({How.NAME, How.ALIAS, How.KIND_IN_PLACE, How.ALL})
 
 
@@ -76,7 +77,10 @@ def missing(case: Case) -> Finding:
 
 
 def wrong(case: Case) -> Finding:
-    """Ask again for a value that the tool cannot take, with its range."""
+    """Ask again for a value that the tool cannot take, with its range; refuse an argument that it does not have."""
+    unknown = next((name for name in case.call.args if case.spec.argument(name) is None), None)
+    if unknown is not None:
+        return case.refuse(Reason.WRONG_ARGUMENT, argument=unknown)
     for argument in case.spec.arguments:
         value = case.call.args.get(argument.name)
         if value is not None and not valid(argument, value):
@@ -138,6 +142,13 @@ def leftover(case: Case) -> Finding:
     if act_said and grounding.target.how in NAMED:
         return case.ask(AskKind.CONFIRM, Reason.UNGROUNDED)
     return case.refuse(Reason.NO_SUITABLE_TOOL)
+
+
+def later(case: Case) -> Finding:
+    """Do nothing now that was wanted at another time, or for a while only."""
+    if any(v.kind in _TIMES for v in case.grounding.unused) and not case.only_schema:
+        return case.refuse(Reason.NO_SUITABLE_TOOL)
+    return None
 
 
 def taint(case: Case) -> Finding:

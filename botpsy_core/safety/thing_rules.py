@@ -18,6 +18,17 @@ _RIVAL = 0.08
 """Two targets whose likeness differs by less are equally near."""
 
 
+def fitting(case: Case) -> Finding:
+    """Let a tool act only on the kinds of things that it is for."""
+    for argument in case.spec.arguments_of(Role.TARGET):
+        value = case.call.args.get(argument.name)
+        ids = [value] if isinstance(value, str) else value if isinstance(value, list | tuple) else []
+        for entity in case.entities:
+            if entity.id in ids and argument.kinds and argument.kinds.isdisjoint((entity.domain, entity.kind)):
+                return case.refuse(Reason.WRONG_ARGUMENT, argument=argument.name)
+    return None
+
+
 def target(case: Case) -> Finding:
     """Act only on what the words, the room or the talk so far name."""
     if case.spec.target is not None:

@@ -35,7 +35,8 @@ def exposed(case: Case) -> Finding:
     """Refuse what this agent may not see."""
     allowed = case.context.entities
     hidden = allowed is not None and not allowed.issuperset(case.targets)
-    unknown = not case.entities and bool(case.targets) and case.spec.target is None
+    known = {e.id for e in case.entities}
+    unknown = any(i not in known and i != case.spec.target for i in case.targets)
     if hidden or unknown or not case.readiness.exposed:
         return case.refuse(Reason.NOT_EXPOSED)
     return None

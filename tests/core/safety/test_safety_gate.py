@@ -11,6 +11,7 @@ from safety_scene import (
     OPEN,
     READ,
     SET_TEMPERATURE,
+    TARGET,
     TURN_OFF,
     TURN_ON,
     UNLOCK,
@@ -275,6 +276,28 @@ def test_one_risky_act_a_turn_and_no_flood():
     assert reason(judge(UNLOCK, FRONT, UNLOCK_FRONT, standing=Standing(pin_set=True, risky=1))) is Reason.RATE_LIMITED
     busy = Standing(last_minute={Risk.COMFORT: 60})
     assert reason(judge(TURN_ON, KITCHEN, LIGHT_ON, standing=busy)) is Reason.RATE_LIMITED
+
+
+@pytest.mark.parametrize("kind", [ValueKind.TIME, ValueKind.DURATION, ValueKind.TIME_RANGE])
+def test_what_is_wanted_at_another_time_is_not_done_now(kind):
+    text = "turn on the kitchen light at eight"
+    value = Value(kind=kind, value="2026-05-04T20:00:00+00:00", span=heard_target(text, "at eight").span)
+    words = said(text, directions=[Direction.ON], targets=[("kitchen light", "light.kitchen")], values=(value,))
+    assert reason(judge(TURN_ON, KITCHEN, words)) is Reason.NO_SUITABLE_TOOL
+
+
+@pytest.mark.parametrize(
+    ("args", "expected"),
+    [
+        ({"target": ["light.kitchen", "lock.hidden"]}, Reason.NOT_EXPOSED),
+        ({"target": ["light.kitchen"], "force": True}, Reason.WRONG_ARGUMENT),
+        ({"target": ["lock.front"]}, Reason.WRONG_ARGUMENT),
+    ],
+    ids=["a thing that is not exposed", "an argument that does not exist", "a thing that the tool is not for"],
+)
+def test_a_call_without_words_is_no_way_around(args, expected):
+    lamps = tool("lamps_on", arguments=(replace(TARGET, kinds=frozenset({"light"})),))
+    assert reason(judge(lamps, args, said(""), context=from_(Origin.AGENT), offered=None)) is expected
 
 
 def test_risky_acts_take_one_thing():

@@ -69,6 +69,8 @@ def test_every_kind_of_thing_has_its_class(kind, direction, risk, confirm):
         ("Smoke detector", Direction.OFF, Risk.HAZARD),
         ("Oxygen concentrator", Direction.OFF, Risk.HAZARD),
         ("Freezer", Direction.OFF, Risk.SECURITY),
+        ("Garage Door", Direction.ON, Risk.SECURITY),
+        ("Garage Light", Direction.ON, Risk.COMFORT),
         ("Coffee machine", Direction.ON, Risk.COMFORT),
         ("Environment lamp", Direction.ON, Risk.COMFORT),
     ],
