@@ -7,10 +7,10 @@ from botpsy_core.domain.heard import Clause, Mood, Target, Value
 from botpsy_core.domain.tools import Direction
 from botpsy_core.hearing.clauses import Part, begins_with_verb
 from botpsy_core.hearing.direction import PUTTING, directions_of
-from botpsy_core.hearing.lexicon import Sense
 from botpsy_core.hearing.mood import spreads
 from botpsy_core.hearing.naming import Hint, Named
 from botpsy_core.hearing.references import Past
+from botpsy_core.hearing.senses import Sense
 from botpsy_core.hearing.targets import Implied
 
 _ANSWERS = frozenset({Mood.ASSENT, Mood.DENIAL, Mood.THANKS})

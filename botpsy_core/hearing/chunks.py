@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from botpsy_core.domain.heard import ValueKind
 from botpsy_core.hearing.index import Bits, Place
-from botpsy_core.hearing.lexicon import Count, Meaning, Sense
 from botpsy_core.hearing.likeness import INFLECTED, Alike, alike
 from botpsy_core.hearing.reading import Reading, Segment, is_particle, is_verb
+from botpsy_core.hearing.senses import Count, Meaning, Sense
 from botpsy_core.hearing.tokens import Token, is_unspaced
 
 _SYNONYM = 0.9

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from botpsy_core.hearing.direction import SWITCHING, directions_of
 from botpsy_core.hearing.exceptions import leads
-from botpsy_core.hearing.lexicon import Sense
 from botpsy_core.hearing.likeness import alike
 from botpsy_core.hearing.reading import SENTENCE_ENDS, Reading, Segment, is_exception, is_particle, is_verb
+from botpsy_core.hearing.senses import Sense
 from botpsy_core.hearing.texts import dictated, is_open
 from botpsy_core.hearing.tokens import is_unspaced
 

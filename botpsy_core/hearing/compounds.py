@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from botpsy_core.domain.home import Area, Entity, Floor, Home
-from botpsy_core.hearing.lexicon import Lexicon, Sense
+from botpsy_core.hearing.lexicon import Lexicon
+from botpsy_core.hearing.senses import Sense
 from botpsy_core.hearing.tokens import Token, words_of
 
 _SHORTEST = 3

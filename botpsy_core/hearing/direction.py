@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from botpsy_core.domain.tools import Direction
-from botpsy_core.hearing.lexicon import Sense
 from botpsy_core.hearing.reading import Segment, is_particle, is_verb
+from botpsy_core.hearing.senses import Sense
 
 SWITCHING = frozenset({Direction.ON, Direction.OFF, Direction.OPEN, Direction.CLOSE, Direction.LOCK, Direction.UNLOCK})
 """Directions that need a thing of the home."""

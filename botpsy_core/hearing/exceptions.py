@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from botpsy_core.hearing.lexicon import Sense
 from botpsy_core.hearing.reading import Segment, is_exception, is_verb
+from botpsy_core.hearing.senses import Sense
 
 _COMMA = frozenset(",\u3001")
 

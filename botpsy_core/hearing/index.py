@@ -7,8 +7,10 @@ from threading import Lock
 
 from botpsy_core.domain.home import Area, Entity, Floor, Home
 from botpsy_core.hearing.compounds import Splits, compounds_of, known_pairs, place_heads, split_compound
-from botpsy_core.hearing.lexicon import DEFAULT_LANGUAGE, Lexicon, Meaning, Sense, lexicon_for
+from botpsy_core.hearing.lexicon import DEFAULT_LANGUAGE, Lexicon, lexicon_for
+from botpsy_core.hearing.senses import Meaning, Sense
 from botpsy_core.hearing.tokens import is_unspaced, words_of
+from botpsy_core.hearing.vocabulary import Vocabulary, stems_of
 
 _KEPT = 8
 """Homes whose index is kept; a host has one, a test run many."""
@@ -39,25 +41,6 @@ class Place:
     groups: frozenset[str]
     """The lexicon's groups of synonyms that one of its names belongs to."""
     floor: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """Words that may have been misspelt or misheard."""
-
-    words: tuple[str, ...]
-    sounds: Mapping[str, frozenset[str]]
-    """How words sound -> those words."""
-
-    @classmethod
-    def of(cls, words: Iterable[str], lexicon: Lexicon) -> Vocabulary:
-        """Gather words with their sounds."""
-        known = tuple(sorted(set(words)))
-        sounds: dict[str, set[str]] = defaultdict(set)
-        for word in known:
-            if sound := lexicon.sound(word):
-                sounds[sound].add(word)
-        return cls(known, {sound: frozenset(alike) for sound, alike in sounds.items()})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,14 +118,6 @@ def index_for(home: Home, lexicon: Lexicon) -> HomeIndex:
         while len(_kept) > _KEPT:
             _kept.popitem(last=False)
     return made
-
-
-def stems_of(word: str, endings: Iterable[str]) -> Iterator[str]:
-    """Yield what is left of a word without each ending that it has: three letters and half the word at least."""
-    for ending in endings:
-        rest = word.removesuffix(ending) if ending else word
-        if (rest != word or not ending) and len(rest) >= 3 and 2 * len(rest) >= len(word):
-            yield rest
 
 
 def content_words(text: str, lexicon: Lexicon) -> tuple[str, ...]:

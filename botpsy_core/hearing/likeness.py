@@ -3,9 +3,10 @@
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from botpsy_core.hearing.index import HomeIndex, Vocabulary, stems_of
+from botpsy_core.hearing.index import HomeIndex
 from botpsy_core.hearing.lexicon import Lexicon
 from botpsy_core.hearing.tokens import is_unspaced
+from botpsy_core.hearing.vocabulary import Vocabulary, stems_of
 
 INFLECTED = 0.96
 _SOUNDS_ALIKE = 0.9

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from botpsy_core.domain.heard import Mood
 from botpsy_core.hearing.direction import has_verb
-from botpsy_core.hearing.lexicon import Sense
 from botpsy_core.hearing.reading import Segment, is_exception, is_verb
+from botpsy_core.hearing.senses import Sense
 
 _SMALL = frozenset({Sense.FILLER, Sense.ARTICLE, Sense.SUBJECT, Sense.POLITE, Sense.AND, Sense.REFERENCE})
 _ANSWERS = ((Sense.THANKS, Mood.THANKS), (Sense.DENIAL, Mood.DENIAL), (Sense.ASSENT, Mood.ASSENT))

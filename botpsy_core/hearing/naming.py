@@ -11,9 +11,9 @@ from botpsy_core.hearing.direction import SWITCHING
 from botpsy_core.hearing.exceptions import exempted
 from botpsy_core.hearing.index import Bits
 from botpsy_core.hearing.labels import label_of
-from botpsy_core.hearing.lexicon import Meaning, Sense
 from botpsy_core.hearing.reading import Reading, Segment, is_verb
 from botpsy_core.hearing.references import Past, referred
+from botpsy_core.hearing.senses import Meaning, Sense
 from botpsy_core.hearing.targets import Implied, Phrase, resolve
 
 _LEFT_OUT = 0.7

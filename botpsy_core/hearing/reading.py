@@ -6,7 +6,8 @@ from itertools import pairwise
 
 from botpsy_core.domain.heard import Value, ValueKind
 from botpsy_core.hearing.index import HomeIndex
-from botpsy_core.hearing.lexicon import Lexicon, Meaning, Sense
+from botpsy_core.hearing.lexicon import Lexicon
+from botpsy_core.hearing.senses import Meaning, Sense
 from botpsy_core.hearing.time import Times
 from botpsy_core.hearing.tokens import Token
 

@@ -5,10 +5,12 @@ from dataclasses import replace
 from functools import cache
 
 from botpsy_core.hearing.compounds import Halves, split_compound
-from botpsy_core.hearing.index import HomeIndex, Vocabulary
-from botpsy_core.hearing.lexicon import Lexicon, Sense
+from botpsy_core.hearing.index import HomeIndex
+from botpsy_core.hearing.lexicon import Lexicon
 from botpsy_core.hearing.likeness import near_misses
+from botpsy_core.hearing.senses import Sense
 from botpsy_core.hearing.tokens import Token
+from botpsy_core.hearing.vocabulary import Vocabulary
 
 _LONG = 7
 """Letters from which a word may be a misspelt compound."""

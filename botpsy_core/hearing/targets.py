@@ -7,9 +7,10 @@ from botpsy_core.domain.heard import How, Span, Target
 from botpsy_core.hearing.chunks import Fit, Group, count_of
 from botpsy_core.hearing.index import Bits, HomeIndex, Name
 from botpsy_core.hearing.labels import group_label, label_of
-from botpsy_core.hearing.lexicon import Count, Lexicon, Meaning, Sense
+from botpsy_core.hearing.lexicon import Lexicon
 from botpsy_core.hearing.likeness import INFLECTED
 from botpsy_core.hearing.reading import Reading
+from botpsy_core.hearing.senses import Count, Meaning, Sense
 
 _MOST = 64
 """Targets of one phrase that are kept, best first."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from botpsy_core.domain.tools import Direction
-from botpsy_core.hearing.lexicon import Sense
 from botpsy_core.hearing.reading import SENTENCE_ENDS, Reading, Segment, is_verb
+from botpsy_core.hearing.senses import Sense
 
 _HOLDERS = frozenset({"todo", "calendar"})
 """Domains of things that keep texts."""

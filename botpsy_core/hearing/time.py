@@ -10,6 +10,7 @@ from botpsy_core.hearing.days import days_of, period_of
 from botpsy_core.hearing.lexicon import Lexicon
 from botpsy_core.hearing.moments import Clock, Moment, Part, Reading, at, later, months_later, readings
 from botpsy_core.hearing.patterns import Match
+from botpsy_core.hearing.ranges import ranges
 from botpsy_core.hearing.repeats import also_on, repeating
 from botpsy_core.hearing.time_words import HIDDEN, UNITS, TimeWords, time_words
 from botpsy_core.hearing.tokens import Token, span_of
@@ -77,7 +78,7 @@ class Times:
             whole = int(said.seconds) if float(said.seconds).is_integer() else said.seconds
             return Value(kind=ValueKind.DURATION, value=whole, span=span)
         assert said.start is not None
-        found = readings(said.start, self.now) if said.end is None else _ranges(said.start, said.end, self.now)
+        found = readings(said.start, self.now) if said.end is None else ranges(said.start, said.end, self.now)
         if not found:
             return None
         ranged = isinstance(found[0], tuple)
@@ -94,47 +95,6 @@ def _json(reading: Reading) -> JsonValue:
 
 def _iso(point: date) -> str:
     return point.isoformat(timespec="seconds") if isinstance(point, datetime) else point.isoformat()
-
-
-def _ranges(start: Moment, end: Moment, now: datetime) -> tuple[Reading, ...]:
-    """Return what "from ... to ..." may mean: each start with the first end after it."""
-    if end.days and not start.days and start.instant is None:
-        start = replace(start, days=end.days)
-    starts: Sequence[date] = [r[0] if isinstance(r, tuple) else r for r in readings(start, now)]
-    if start.instant is not None and end.clock is not None:
-        return tuple((start.instant, e) for e in readings(end, now) if isinstance(e, datetime) and e > start.instant)
-    if end.clock and (end.part or not end.clock.open):
-        starts = _before_end(starts, start, end, now)
-    pairs = [(s, e) for s in starts if (e := _end_after(s, end, now)) is not None]
-    return tuple(dict.fromkeys(pairs))
-
-
-def _before_end(starts: Sequence[date], start: Moment, end: Moment, now: datetime) -> Sequence[date]:
-    """Return only the last start before a sure end, where the start itself was open ("from ten to two pm")."""
-    if not (start.clock and start.clock.open and not start.part) or len(starts) < 2:
-        return starts
-    timed = [s for s in starts if isinstance(s, datetime)]
-    ends = {s: _end_after(s, end, now) for s in timed}
-    return sorted(timed, key=lambda s: e - s if isinstance(e := ends[s], datetime) else timedelta.max)[:1]
-
-
-def _end_after(start: date, end: Moment, now: datetime) -> date | None:
-    """Return the first reading of an end that lies after a start."""
-    if isinstance(start, datetime):
-        days = end.days or (start.date(), start.date() + timedelta(days=1))
-        found = [
-            r[1] if isinstance(r, tuple) else r
-            for day in days
-            for r in readings(replace(end, days=(day,)) if end.instant is None else end, now)
-        ]
-        points = [p if isinstance(p, datetime) else at(p + timedelta(days=1), 0, 0, now) for p in found]
-        return min((p for p in points if p > start), default=None)
-    if not end.days:
-        return None
-    last = end.days[0] if end.until is None else end.until - timedelta(days=1)
-    while last < start:
-        last += timedelta(weeks=1)
-    return last + timedelta(days=1)
 
 
 def times_of(tokens: Sequence[Token], blocked: frozenset[int], now: datetime, lexicon: Lexicon) -> Times:

@@ -7,8 +7,9 @@ from functools import cache
 from botpsy_core.domain.heard import Value, ValueKind
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import Direction
-from botpsy_core.hearing.lexicon import Lexicon, Sense, expand, lexicon_for
+from botpsy_core.hearing.lexicon import Lexicon, expand, lexicon_for
 from botpsy_core.hearing.numbers import number_at
+from botpsy_core.hearing.senses import Sense
 from botpsy_core.hearing.tokens import Token, span_of, words_of
 
 A_BIT_PERCENT = 15
