@@ -14,6 +14,8 @@ from botpsy_core.engine.standins import FOLDER, STAND_INS
 from botpsy_core.errors import BotPsyError
 from botpsy_core.evaluate import command as evaluation
 from botpsy_core.evaluate import selftest_command
+from botpsy_core.evaluate.bench import add_arguments as add_bench_arguments
+from botpsy_core.evaluate.bench import run as run_bench
 from botpsy_core.evaluate.demo_home import DEMO_HOME
 
 type Command = Callable[[argparse.Namespace], int]
@@ -57,6 +59,8 @@ def _parser() -> argparse.ArgumentParser:
     evaluation.add_arguments(command)
     bridge = commands.add_parser("bridge", help="serve MQTT devices and requests over MQTT, without Home Assistant")
     serve_command.add_arguments(bridge)
+    bench = commands.add_parser("bench", help="measure how fast, small and steady the engine is, next to its rivals")
+    add_bench_arguments(bench)
     commands.add_parser("models", help="list the models on this machine and the stand-ins that can be fetched")
     return parser
 
@@ -121,6 +125,7 @@ def _models(_options: argparse.Namespace) -> int:
 
 
 COMMANDS: dict[str, Command] = {
+    "bench": run_bench,
     "bridge": _bridge,
     "chat": _chat,
     "eval": _eval,

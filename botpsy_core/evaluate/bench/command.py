@@ -7,12 +7,10 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
-from botpsy_core.evaluate.bench.measure import ROUNDS, Bench
 from botpsy_core.evaluate.bench.plot import plot
-from botpsy_core.evaluate.bench.rows import Row, table
+from botpsy_core.evaluate.bench.rows import ROUNDS, Row, table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +28,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 async def _run(options: argparse.Namespace) -> int:
+    from botpsy_core.evaluate.bench.measure import Bench  # noqa: PLC0415 - an HTTP client, for the rivals alone
+
     started = time.monotonic()
     rows: list[Row] = []
     bench = Bench(options.model, rounds=options.rounds, say=lambda text: sys.stderr.write(f"bench: {text}\n"))
@@ -48,14 +48,3 @@ async def _run(options: argparse.Namespace) -> int:
 
 def _machine() -> str:
     return f"{platform.machine()}, {os.process_cpu_count()} processors"
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the bench from the command line."""
-    parser = argparse.ArgumentParser(prog="botpsy bench", description=__doc__)
-    add_arguments(parser)
-    return run(parser.parse_args(arguments))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -12,7 +12,7 @@ from botpsy_core.evaluate.bench.dialogue import Cost, hold, lags
 from botpsy_core.evaluate.bench.figures import decodes, fresh, loop, over, size_ratio, wall
 from botpsy_core.evaluate.bench.homes import COMMANDS, SIZES, home_of
 from botpsy_core.evaluate.bench.rivals import LlamaServer, WholeHome, llama_server
-from botpsy_core.evaluate.bench.rows import Row
+from botpsy_core.evaluate.bench.rows import ROUNDS, Row
 from botpsy_core.evaluate.bench.sameness import same_calls
 
 _OWN = {
@@ -23,9 +23,6 @@ _OWN = {
     "loop_lag_p99_ms",
     "worker_overhead_mb",
 }
-
-ROUNDS = 3
-"""Dialogues for each size; times are medians."""
 
 WHOLE_HOME_CONTEXT = 8192
 """Tokens that the rival with the whole home in its prompt needs; ours runs as it ships."""

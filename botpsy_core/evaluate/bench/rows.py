@@ -5,6 +5,9 @@ from dataclasses import asdict, dataclass, field
 
 from botpsy_core.domain.values import JsonValue
 
+ROUNDS = 3
+"""Dialogues for each size; times are medians."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
