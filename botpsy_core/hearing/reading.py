@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from botpsy_core.domain.heard import Value, ValueKind
 from botpsy_core.hearing.index import HomeIndex
@@ -218,8 +217,3 @@ def is_exception(segments: Sequence[Segment], at: int) -> bool:
     acts = any(s.has(Sense.DIRECTION, Sense.PARTICLE, Sense.PARTICLE_VERB, Sense.VERB) for s in rest)
     named = any(s.may_name and not is_verb(segments, n) for n, s in enumerate(segments[:at]))
     return named and not acts and any(s.may_name for s in rest)
-
-
-def adjacent(segments: Sequence[Segment]) -> bool:
-    """Return True if segments follow one another without a gap."""
-    return all(a.last == b.first for a, b in pairwise(segments))
