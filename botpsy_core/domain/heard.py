@@ -32,6 +32,8 @@ class Mood(StrEnum):
     """Somebody else's words, or a story."""
     STATEMENT = "statement"
     """No verb of command: "it's too dark to read"."""
+    EXPLANATION = "explanation"
+    """"how do I ...?", "why did you ...?", "shall I ...?": no state of the home answers it."""
     ASSENT = "assent"
     """"yes", "do it" and nothing more."""
     DENIAL = "denial"

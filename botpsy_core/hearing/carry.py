@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from botpsy_core.domain.heard import Clause, Mood, Target, Value
 from botpsy_core.domain.tools import Direction
-from botpsy_core.hearing.clauses import Part, begins_with_verb
+from botpsy_core.hearing.clauses import Part, begins_with_verb, stands_alone
 from botpsy_core.hearing.direction import PUTTING, directions_of
 from botpsy_core.hearing.mood import spreads
 from botpsy_core.hearing.naming import Hint, Named
@@ -27,13 +27,15 @@ def hear_all(parts: Sequence[Part], hear: Hear) -> tuple[Clause, ...]:
         hint = Hint(
             kind=_kind_of_neighbours(number, parts, alone) if named.bare_place else None,
             antecedents=_antecedents(clauses) if _refers(part) else (),
-            directions=clauses[-1].directions if clauses and part.joined and not clause.directions else (),
+            directions=clauses[-1].directions if clauses and _hangs_on(part) and not clause.directions else (),
         )
         current = clause if hint == Hint() else hear(part, hint)[0]
         if clauses and _retracts(part):
             current = _lent(clauses[-1], current)
             clauses = [replace(c, mood=Mood.NEGATED) for c in clauses]
-        clauses.append(_continued(clauses[-1], current) if clauses and part.joined else current)
+        if clauses and _takes_back(current):
+            clauses = [replace(c, mood=Mood.NEGATED) if c.mood is Mood.COMMAND else c for c in clauses]
+        clauses.append(_continued(clauses[-1], current, lent=_hangs_on(part)) if clauses and part.joined else current)
     return tuple(_values_back(parts, _verbs_back(parts, clauses)))
 
 
@@ -60,9 +62,20 @@ def _antecedents(clauses: Sequence[Clause]) -> tuple[Target, ...]:
     return next((c.targets for c in reversed(clauses) if c.targets), ())
 
 
-def _continued(before: Clause, clause: Clause) -> Clause:
+def _hangs_on(part: Part) -> bool:
+    """Return True if a clause may go the way of the one before: it is joined to it and does not stand alone."""
+    return part.joined and not stands_alone(part.segments)
+
+
+def _takes_back(clause: Clause) -> bool:
+    """Return True for "... no, don't", "..., not": a denial that names nothing, after what it denies."""
+    empty = not (clause.directions or clause.targets or clause.absent or clause.values)
+    return clause.mood is Mood.DENIAL or (clause.mood is Mood.NEGATED and empty and not clause.unexplained)
+
+
+def _continued(before: Clause, clause: Clause, *, lent: bool) -> Clause:
     """Return a clause that goes on in the sentence of the one before."""
-    clause = _lent(before, clause)
+    clause = _lent(before, clause) if lent else clause
     if spreads(before.mood) or (before.mood is Mood.NEGATED and clause.mood is Mood.COMMAND):
         return replace(clause, mood=before.mood)
     return clause

@@ -14,6 +14,8 @@ _SYNONYM = 0.9
 _PARTIAL_PLACE = 0.85
 _SLIP = 0.88
 """Quality of a word that had to be put right."""
+_LONGEST = 32
+"""Words of the longest chunk that can name a thing."""
 _STATES = 24
 """Ways to read one chunk that are followed at most."""
 
@@ -152,7 +154,7 @@ def _chunk(run: Sequence[Segment], reading: Reading, *, linked: bool, joined: bo
 
 
 def _is_known(at: int, last: int, reading: Reading) -> bool:
-    words = [t.word for t in reading.tokens[at:last]]
+    words = [t.word for t in reading.tokens[at : min(last, at + _LONGEST)]]
     if is_unspaced(words[0]):
         most = min(reading.index.longest, len(words))
         return any(tuple(words[:size]) in reading.index.units for size in range(1, most + 1))
@@ -162,6 +164,8 @@ def _is_known(at: int, last: int, reading: Reading) -> bool:
 def fit(chunk: Chunk, reading: Reading) -> Fit:
     """Find the entities and the groups of them that every word of a chunk fits."""
     index = reading.index
+    if chunk.last - chunk.first > _LONGEST:
+        return Fit(0, (), ())
     tokens = reading.tokens[chunk.first : chunk.last]
     words = [t.word for t in tokens]
     near = [_alike(token, reading) for token in tokens]

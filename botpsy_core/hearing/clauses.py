@@ -11,6 +11,8 @@ from botpsy_core.hearing.senses import Sense
 from botpsy_core.hearing.texts import dictated, is_open
 from botpsy_core.hearing.tokens import is_unspaced
 
+_AHEAD = 48
+"""Segments that are looked at to see whether a clause begins."""
 _COMMAS = frozenset(",\u3001")
 
 
@@ -54,7 +56,7 @@ def split(reading: Reading) -> tuple[Part, ...]:
 
 def _cuts(segments: Sequence[Segment], at: int, current: Sequence[Segment], reading: Reading) -> bool:
     """Return True if a new clause begins at a segment, or after it."""
-    here, rest = segments[at], segments[at + 1 :]
+    here, rest = segments[at], segments[at + 1 : at + 1 + _AHEAD]
     if here.mark in SENTENCE_ENDS or here.has(Sense.RETRACT):
         return True
     joins = here.has(Sense.AND, Sense.BUT, Sense.THEN) or here.mark in _COMMAS
@@ -66,9 +68,9 @@ def _cuts(segments: Sequence[Segment], at: int, current: Sequence[Segment], read
         return False
     if begins_with_verb(rest):
         return not here.mark or _complete(current, reading)
-    if here.mark and all(s.has(Sense.DENIAL) or s.is_transparent for s in current):
-        return True
-    return _lists(current, rest, reading, comma=bool(here.mark))
+    denied = bool(here.mark) and all(s.has(Sense.DENIAL) or s.is_transparent for s in current)
+    told = _tells_fact(rest) and _complete(current, reading) and _switches(current)
+    return denied or told or _lists(current, rest, reading, comma=bool(here.mark))
 
 
 def _excepts(current: Sequence[Segment], rest: Sequence[Segment]) -> bool:
@@ -106,6 +108,25 @@ def _begins_unknown(rest: Sequence[Segment]) -> bool:
     """Return True for "... and the disco ball": a second thing, though this home has none such."""
     first = next((s for s in rest if not s.is_transparent and not s.has(Sense.ARTICLE, Sense.ALL)), None)
     return first is not None and first.is_unknown
+
+
+def stands_alone(segments: Sequence[Segment]) -> bool:
+    """Return True for words that say by themselves what they are about, and take nothing from their neighbours."""
+    return _acts_itself(segments) or _tells_fact([s for s in segments if not s.mark])
+
+
+def _acts_itself(segments: Sequence[Segment]) -> bool:
+    """Return True for "order a pizza": an unknown word before an article is a verb of its own."""
+    said = [s for s in segments if not s.mark and not s.is_transparent and not s.has(Sense.AND, Sense.THEN, Sense.BUT)]
+    return len(said) > 1 and said[0].is_unknown and said[1].has(Sense.ARTICLE, Sense.ALL)
+
+
+def _tells_fact(rest: Sequence[Segment]) -> bool:
+    """Return True for "the code is 12": a copula before any mark, and no verb."""
+    said = rest[: next((n for n, s in enumerate(rest) if s.mark), len(rest))]
+    copula = next((n for n, s in enumerate(said) if s.has(Sense.COPULA)), 0)
+    acts = any(is_verb(said, n) or is_particle(said, n) or s.has(Sense.PARTICLE_VERB) for n, s in enumerate(said))
+    return copula > 0 and not acts and any(s.value for s in said[copula:])
 
 
 def _switches(current: Sequence[Segment]) -> bool:

@@ -28,7 +28,9 @@ from botpsy_core.hearing.time import times_of
 from botpsy_core.hearing.tokens import Token, tokenize
 from botpsy_core.hearing.values import as_change, values_of
 
-_UNCOUNTED = frozenset({Sense.REFERENCE, Sense.PLACE, Sense.FLOOR, Sense.ASSENT, Sense.DENIAL, Sense.THANKS})
+_UNCOUNTED = frozenset(
+    {Sense.REFERENCE, Sense.PLACE, Sense.FLOOR, Sense.ASSENT, Sense.DENIAL, Sense.THANKS, Sense.LATER}
+)
 """Senses of phrases whose number words count nothing ("the other one", "grazie mille")."""
 
 

@@ -3,32 +3,44 @@
 from collections.abc import Sequence
 
 from botpsy_core.domain.heard import Mood
-from botpsy_core.hearing.direction import has_verb
-from botpsy_core.hearing.reading import Segment, is_exception, is_verb
+from botpsy_core.domain.tools import Direction
+from botpsy_core.hearing.direction import directions_of, has_verb
+from botpsy_core.hearing.reading import Segment, is_exception, is_particle, is_verb
 from botpsy_core.hearing.senses import Sense
 
-_SMALL = frozenset({Sense.FILLER, Sense.ARTICLE, Sense.SUBJECT, Sense.POLITE, Sense.AND, Sense.REFERENCE})
+_SMALL = frozenset({Sense.FILLER, Sense.ARTICLE, Sense.SUBJECT, Sense.DOER, Sense.POLITE, Sense.AND, Sense.REFERENCE})
 _ANSWERS = ((Sense.THANKS, Mood.THANKS), (Sense.DENIAL, Mood.DENIAL), (Sense.ASSENT, Mood.ASSENT))
 _MARKED = ((Sense.REPORTED, Mood.REPORTED), (Sense.IF, Mood.CONDITIONAL), (Sense.NEGATION, Mood.NEGATED))
 """Marks that decide wherever they stand, strongest first."""
-_SENTENCE_WIDE = frozenset({Mood.CONDITIONAL, Mood.REPORTED, Mood.QUESTION})
+_SENTENCE_WIDE = frozenset({Mood.CONDITIONAL, Mood.REPORTED, Mood.QUESTION, Mood.EXPLANATION})
+_KEPT = frozenset({Direction.ADD, Direction.REMOVE, Direction.SEND})
+"""Ways whose words may be text, so that "later" in them is no time."""
 
 
 def mood_of(segments: Sequence[Segment], *, pro_drop: bool) -> Mood:
     """Return the mood of one clause on its own."""
     said = [s for s in segments if not s.mark]
-    if (answer := answer_of(said)) is not None:
-        return answer
-    if _asks(said):
+    answered = answer_of(said)
+    if answered is None and _asks(said, Sense.EXPLAIN):
+        return Mood.EXPLANATION
+    if answered is None and _asks(said, Sense.ASK):
         return Mood.QUESTION
-    said = [s for n, s in enumerate(said) if not is_exception(said, n)]
+    return answered or _told(segments, [s for n, s in enumerate(said) if not is_exception(said, n)], pro_drop=pro_drop)
+
+
+def _told(segments: Sequence[Segment], said: Sequence[Segment], *, pro_drop: bool) -> Mood:
+    """Return the mood of a clause that is no answer and holds no word that asks."""
     marked = next((mood for sense, mood in _MARKED if _first(said, sense) is not None), None)
     if marked is not None and not (marked is Mood.NEGATED and _first(said, Sense.NO_NEGATION) is not None):
         return marked
+    if _denies(said):
+        return Mood.NEGATED
     if _is_question(segments, said, pro_drop=pro_drop):
         return Mood.QUESTION
-    wished = any(s.has(Sense.POLITE) for s in said) and any(s.has(Sense.CONDITION) for s in said)
-    return Mood.COMMAND if wished or (has_verb(said) and not _tells(said)) else Mood.STATEMENT
+    if _first(said, Sense.LATER) is not None and not _KEPT & set(directions_of(said)):
+        return Mood.CONDITIONAL
+    commanded = _wishes(said) or (has_verb(said) and (not _tells(said) or _commands_later(segments)))
+    return Mood.COMMAND if commanded and not _has_subject(segments) else Mood.STATEMENT
 
 
 def answer_of(said: Sequence[Segment]) -> Mood | None:
@@ -50,13 +62,14 @@ def _first(said: Sequence[Segment], sense: Sense) -> int | None:
     return next((n for n, s in enumerate(said) if s.has(sense)), None)
 
 
-def _asks(said: Sequence[Segment]) -> bool:
+def _asks(said: Sequence[Segment], sense: Sense) -> bool:
     """Return True for a question word that no imperative and no report stands before."""
-    at = _first(said, Sense.ASK)
+    at = _first(said, sense)
     if at is None:
         return False
     return not any(
-        s.has(Sense.REPORTED) or (is_verb(said, n) and not s.has(Sense.ASK)) for n, s in enumerate(said[:at])
+        s.has(Sense.REPORTED) or (is_verb(said, n) and not s.has(Sense.ASK, Sense.EXPLAIN))
+        for n, s in enumerate(said[:at])
     )
 
 
@@ -68,10 +81,58 @@ def _is_question(segments: Sequence[Segment], said: Sequence[Segment], *, pro_dr
         return True
     marked = any(s.mark == "?" for s in segments)
     start = next((s for s in said if s.has(Sense.COPULA, Sense.SUBJECT) or not s.is_transparent), None)
-    if start is not None and start.has(Sense.COPULA):
+    if start is not None and start.has(Sense.COPULA) and (marked or not _commands_later(segments)):
         return marked or not pro_drop or any(s.name or s.has(Sense.KIND, Sense.CONDITION) for s in said)
     first = next((n for n, s in enumerate(said) if not s.is_transparent), 0)
     return marked and not (said and (is_verb(said, first) or said[first].has(Sense.PARTICLE_VERB)))
+
+
+def _commands_later(segments: Sequence[Segment]) -> bool:
+    """Return True for "mir ist kalt, mach ...": a verb of command after a comma."""
+    at = next((n for n, s in enumerate(segments) if s.mark), len(segments))
+    rest = [s for s in segments[at + 1 :] if not s.mark]
+    return has_verb(rest) and _first(rest, Sense.COPULA) is None
+
+
+def _denies(said: Sequence[Segment]) -> bool:
+    """Return True for "no" before a thing, after a verb ("turn on no lights"); "no, the hall" only corrects."""
+    return any(
+        s.has(Sense.DENIAL) and not s.has(Sense.NEGATION) and said[n + 1].may_name and has_verb(said[:n])
+        for n, s in enumerate(said[:-1])
+    )
+
+
+def _wishes(said: Sequence[Segment]) -> bool:
+    """Return True for "I want the door locked", "keep the door locked": how a thing shall be."""
+    if not any(s.has(Sense.CONDITION) for s in said):
+        return False
+    first = next((s for s in said if s.has(Sense.POLITE) or not s.is_transparent), None)
+    keeps = first is not None and first.has(Sense.PARTICLE_VERB) and not first.has(Sense.CONDITION)
+    return keeps or any(s.has(Sense.POLITE) for s in said)
+
+
+def _has_subject(segments: Sequence[Segment]) -> bool:
+    """Return True if somebody else than the one who is spoken to does it ("he wants to turn on ...").
+
+    Between a subject and its verb stand only small words; what is no part of the sentence ("I'm cold, turn on ...",
+    "I am cold turn on ...") does not count. A subject with its auxiliary reaches to a verb at the end.
+    """
+    verbs = (
+        n
+        for n, s in enumerate(segments)
+        if is_verb(segments, n) or is_particle(segments, n) or s.has(Sense.PARTICLE_VERB, Sense.VERB, Sense.CONDITION)
+    )
+    first = next((n for n in verbs if not segments[n].is_transparent and not segments[n].has(Sense.DOER)), None)
+    if first is None:
+        return False
+    for s in reversed(segments[:first]):
+        if s.mark:
+            return False
+        if s.has(Sense.DOER):
+            return True
+        if not (s.is_transparent or s.has(Sense.COPULA, Sense.PARTICLE_VERB)) or s.has(Sense.NOUN):
+            break
+    return any(s.has(Sense.DOER) and s.last - s.first > 1 for s in segments[:first])
 
 
 def _tells(said: Sequence[Segment]) -> bool:

@@ -18,6 +18,8 @@ from botpsy_core.hearing.targets import Implied, Phrase, resolve
 
 _LEFT_OUT = 0.7
 """Score of what was acted on last, where a clause names nothing."""
+_DOUBTED = 0.55
+"""Score of a thing of the right kind, where "it" meant another thing before."""
 _STEERING = frozenset({Direction.UP, Direction.DOWN, Direction.SET, Direction.ON, Direction.OFF, Direction.STOP})
 
 
@@ -67,7 +69,7 @@ def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Sc
     chunks = chunks_of(parts.base, reading, switching=switching)
     fits = {chunk: fit(chunk, reading) for chunk in chunks}
     excluded, missing = _excluded(parts.out, scene)
-    hung = _hang(chunks, fits, reading, switching=switching)
+    hung = _hang(chunks, fits, reading, switching=switching, acting=bool(directions or hint.directions))
     everything = parts.marked or any(s.has(Sense.ALL, Sense.EVERYTHING) for s in segments)
     unknown = [_span_of((c,), reading) for c in chunks if not c.known] if everything and switching else []
     absent = tuple(dict.fromkeys((*hung.absent, *missing, *unknown)))
@@ -126,8 +128,14 @@ class _Hung:
     absent: tuple[Span, ...]
 
 
-def _hang(chunks: Sequence[Chunk], fits: Mapping[Chunk, Fit], reading: Reading, *, switching: bool) -> _Hung:
-    """Hang places on what they restrict; what fits nothing in this home is absent."""
+def _hang(
+    chunks: Sequence[Chunk], fits: Mapping[Chunk, Fit], reading: Reading, *, switching: bool, acting: bool
+) -> _Hung:
+    """Hang places on what they restrict; what fits nothing in this home is absent.
+
+    Words of which neither home nor language know any are absent only where something is to be done with them: the
+    capital of France is nothing that a home lacks.
+    """
     places: list[Chunk] = []
     runs: list[list[Chunk]] = []
     for chunk in chunks:
@@ -143,7 +151,7 @@ def _hang(chunks: Sequence[Chunk], fits: Mapping[Chunk, Fit], reading: Reading, 
         whole = (*run, *places) if not any(fits[c].place_only for c in run) else tuple(run)
         if _fits_all(whole, fits, reading):
             phrases.append(whole)
-        elif any(c.known for c in run) or run[0].linked:
+        elif any(c.known for c in run) or (run[0].linked and acting):
             absent.append(_span_of(run, reading))
     named_thing = any(not fits[c].place_only for run in phrases for c in run)
     if switching and not absent and not named_thing:
@@ -211,7 +219,7 @@ def _without_words(
     index = scene.reading.index
     references = [m.value for s in segments for m in s.meanings if m.sense is Sense.REFERENCE]
     if references:
-        return _referents(references[0], scene, hint)
+        return _fitting(_referents(references[0], scene, hint), phrase.implied, scene)
     if phrase.everything and phrase.implied is None:
         everything = replace(phrase, fits=(Fit.anything(index.everything),))
         return list(resolve(everything, scene.reading))
@@ -232,6 +240,18 @@ def _implied(number: int, implied: Bits, scene: Scene) -> Target:
     in_room = bool(scene.room >> number & 1)
     score = 0.8 if not several else 0.65 if in_room else 0.55
     return Target(label=entity.name, entities=(entity.id,), score=score, how=How.ROOM if in_room else How.KIND)
+
+
+def _fitting(found: list[Target], implied: Implied | None, scene: Scene) -> list[Target]:
+    """Return the referents that are of the implied kind ("make it warmer"); else what is of it, to be asked about."""
+    if implied is None:
+        return found
+    index = scene.reading.index
+    fitting = [t for t in found if not index.bits_of(t.entities) & ~implied.bits]
+    if fitting:
+        return fitting
+    of_kind = [_implied(n, implied.bits, scene) for n in index.members(implied.bits)]
+    return [replace(t, how=How.FUZZY, score=min(t.score, _DOUBTED)) for t in of_kind] if found else of_kind
 
 
 def _referents(reference: str, scene: Scene, hint: Hint) -> list[Target]:

@@ -1,15 +1,13 @@
 """Numbers: digits and number words, any inflection, from the Unicode rules of each language."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from unicode_rbnf import FormatPurpose, RbnfEngine
 
-from botpsy_core.hearing.tokens import words_of
+from botpsy_core.hearing.tokens import number_in, words_of
 
-_DIGITS = re.compile(r"\d+(?:[.,]\d+)?")
 _HIGHEST = 200
 _ROUND = (300, 400, 500, 600, 700, 800, 900, 1000)
 
@@ -45,15 +43,12 @@ def _spelt(engine: RbnfEngine, purpose: FormatPurpose) -> Mapping[tuple[str, ...
     return table
 
 
-def digits_of(word: str) -> float | None:
-    """Return the number that a word writes in digits, or None."""
-    return float(word.replace(",", ".")) if _DIGITS.fullmatch(word) else None
-
-
 def number_at(words: Sequence[str], at: int, language: str) -> tuple[int, float] | None:
     """Return how many words the number at a place takes, and the number; None where there is none."""
-    if (digits := digits_of(words[at])) is not None:
-        return 1, digits
+    word = words[at]
+    if word[0].isdigit():
+        written = number_in(word)
+        return None if written is None else (1, written)
     table = number_words(language)
     for size in range(min(table.longest, len(words) - at), 0, -1):
         found = table.cardinals.get(tuple(words[at : at + size]))

@@ -13,7 +13,10 @@ from botpsy_core.hearing.tokens import Token
 SENTENCE_ENDS = frozenset(".!?;\u3002\u0964")
 _CONTENT = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR})
 _TRANSPARENT = frozenset(
-    {Sense.FILLER, Sense.SUBJECT, Sense.ADJECTIVE, Sense.POLITE, Sense.NOUN, Sense.THAT, Sense.TO, Sense.ALSO}
+    {
+        *{Sense.FILLER, Sense.SUBJECT, Sense.DOER, Sense.ADJECTIVE, Sense.POLITE},
+        *{Sense.NOUN, Sense.THAT, Sense.TO, Sense.ALSO},
+    }
 )
 
 

@@ -6,9 +6,9 @@ from functools import cache
 from itertools import chain
 
 from botpsy_core.hearing.lexicon import Lexicon, expand, lexicon_for
-from botpsy_core.hearing.numbers import digits_of, number_words
+from botpsy_core.hearing.numbers import number_words
 from botpsy_core.hearing.patterns import Patterns, Slot, compile_patterns
-from botpsy_core.hearing.tokens import words_of
+from botpsy_core.hearing.tokens import number_in, words_of
 
 UNITS = ("second", "minute", "hour", "day", "week", "month", "year")
 HIDDEN = "\0"
@@ -96,7 +96,8 @@ def _reader(table: Mapping[tuple[str, ...], int], *, digits: bool) -> Slot:
     longest = max(map(len, table), default=0)
 
     def read(words: Sequence[str], start: int) -> tuple[int, float] | None:
-        if digits and (written := digits_of(words[start])) is not None:
+        word = words[start]
+        if digits and (written := number_in(word)) is not None:
             return 1, written
         for size in range(min(longest, len(words) - start), 0, -1):
             if (found := table.get(tuple(words[start : start + size]))) is not None:

@@ -10,12 +10,17 @@ from botpsy_core.domain.heard import Span
 _MARKS = "\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u200c\u200d"
 _PIECE = re.compile(
     r"\d{1,2}:\d{2}(?!\d)"
+    r"|\d{1,3}(?:[.,]\d{3})+(?!\d)"
     r"|\d+(?:[.,]\d+)?"
     r"|[\u3400-\u9fff\u3007]"
     rf"|(?:(?![\u3400-\u9fff])[^\W\d_]|[{_MARKS}])+"
     r"|[%°&?!;:,.\u3002\uff0c\uff01\uff1f\uff1b\uff1a\u3001\u0964\uff05]"
     r"|(?:(?<!\w)|(?<=\d)|(?<=\d\s))[-\u2013](?=\s?\d)",
 )
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+_GROUPED = re.compile(r"(?!0)\d{1,3}(?:[.,]\d{3})+")
+_DIGITS = 15
+"""Digits of the longest number that is read."""
 _ACCENTS = re.compile("[\u0300-\u036f]")
 _PUNCTUATION = frozenset("?!;:,.\u3002\u3001\u0964-")
 """Folding turns the full-width forms into these."""
@@ -51,7 +56,17 @@ def fold(text: str) -> str:
 
 def tokenize(text: str) -> tuple[Token, ...]:
     """Split a text into tokens; an apostrophe parts words, each Han character is a word."""
-    return tuple(Token(fold(m[0]), m.start(), m.end()) for m in _PIECE.finditer(text))
+    found = (Token(fold(m[0]), m.start(), m.end()) for m in _PIECE.finditer(text))
+    return tuple(token for token in found if token.word)
+
+
+def number_in(word: str) -> float | None:
+    """Return the number that a word's digits write ("21", "21,5", "12,000"), or None where it writes none."""
+    if len(word) > _DIGITS:
+        return None
+    if _GROUPED.fullmatch(word):
+        return float(word.replace(",", "").replace(".", ""))
+    return float(word.replace(",", ".")) if _NUMBER.fullmatch(word) else None
 
 
 def words_of(text: str) -> tuple[str, ...]:

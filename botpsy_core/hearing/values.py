@@ -15,6 +15,8 @@ from botpsy_core.hearing.tokens import Token, span_of, words_of
 A_BIT_PERCENT = 15
 """What "a bit" changes, in percent."""
 
+_NEAR = 24
+"""Words around a value that may make a change of it."""
 _CHANGEABLE = frozenset({ValueKind.PERCENT, ValueKind.TEMPERATURE, ValueKind.NUMBER})
 
 type Placed = Mapping[int, tuple[int, Value]]
@@ -125,6 +127,7 @@ def as_change(
     if value.kind not in _CHANGEABLE or isinstance(amount, bool) or not isinstance(amount, int | float):
         return value
     table = _value_words(lexicon.language)
+    before, after = before[-_NEAR:], after[:_NEAR]
     by = any(table.at(before, len(before) - n, "by")[0] == n for n in (1, 2) if n <= len(before))
     to = any(table.at(before, len(before) - n, "to")[0] == n for n in (1, 2) if n <= len(before))
     compared = bool(after) and table.at(after, 0, "more", "less")[0] > 0
