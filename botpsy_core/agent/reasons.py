@@ -14,12 +14,15 @@ _NOTHING_TO_DO: Mapping[Mood, Reason] = {
     Mood.NEGATED: Reason.NEGATED,
     Mood.CONDITIONAL: Reason.NOT_A_COMMAND,
     Mood.REPORTED: Reason.NOT_A_COMMAND,
+    Mood.EXPLANATION: Reason.QUESTION,
 }
 
 
 def before_the_model(clause: Clause) -> Refuse | None:
     """Return the refusal of a clause that asks for nothing now, or None."""
     reason = _NOTHING_TO_DO.get(clause.mood)
+    if clause.mood is Mood.STATEMENT and clause.directions:
+        reason = Reason.NOT_A_COMMAND  # "the light is on" tells of an act and asks for none
     return None if reason is None else Refuse(reason=reason)
 
 

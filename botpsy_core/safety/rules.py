@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from botpsy_core.domain.heard import How, Mood, ValueKind
-from botpsy_core.domain.tools import Risk, Role
+from botpsy_core.domain.tools import OPPOSITES, Risk, Role
 from botpsy_core.domain.verdicts import Ask, AskKind, Reason, Refuse
 from botpsy_core.safety.case import Case
 from botpsy_core.safety.grounding import Agreement, required
@@ -20,15 +20,15 @@ NAMED = frozenset({How.NAME, How.ALIAS, How.KIND_IN_PLACE, How.ALL})
 
 
 def mood(case: Case) -> Finding:
-    """Let only a command, or a statement that implies one, change anything."""
+    """Let only a command, or a statement that implies one, change anything; "the light is on" tells of an act."""
     match case.clause.mood:
         case Mood.NEGATED:
             return case.refuse(Reason.NEGATED)
-        case Mood.QUESTION:
+        case Mood.QUESTION | Mood.EXPLANATION:
             return case.refuse(Reason.QUESTION)
         case said if said in _NO_COMMAND:
             return case.refuse(Reason.NOT_A_COMMAND)
-        case Mood.STATEMENT if case.stake.risk.rank > Risk.COST.rank:
+        case Mood.STATEMENT if case.clause.directions or case.stake.risk.rank > Risk.COST.rank:
             return case.refuse(Reason.NOT_A_COMMAND)
         case _:
             return None
@@ -55,8 +55,11 @@ def absent(case: Case) -> Finding:
 
 
 def opposite(case: Case) -> Finding:
-    """Never do the opposite of what was said."""
-    if case.grounding.direction is Agreement.OPPOSITE:
+    """Never do the opposite of what was said, nor one of two opposites."""
+    ways = case.spec.directions
+    both = any(OPPOSITES.get(way) in case.clause.directions for way in ways if way in case.clause.directions)
+    two_ways = any(OPPOSITES.get(way) in ways for way in ways)
+    if case.grounding.direction is Agreement.OPPOSITE or (both and not two_ways):
         return case.refuse(Reason.OPPOSITE)
     return None
 
