@@ -86,6 +86,10 @@ def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Sc
     elif chunks:
         phrase = replace(phrase, fits=_there(segments, scene))
         whole = [_with_words(phrase, run, fits, reading) for run in hung.phrases]
+        if len(whole) > 1 and any(s.has(Sense.OR) for s in segments):
+            # "the hall or the attic" names one thing in two ways: the same words, so that it is asked which.
+            both = _span_of([c for run in hung.phrases for c in run], reading)
+            whole = [replace(w, span=both) for w in whole]
         targets = [t for w in whole for t in resolve(w, reading)]
     else:
         targets = _without_words(segments, directions, scene, hint, phrase)

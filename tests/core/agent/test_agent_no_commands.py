@@ -64,3 +64,12 @@ async def test_a_comparative_without_it_means_the_one_thing_of_its_kind(talk):
     await t.say("make it warmer")
 
     assert [call.args["target"] for call in writes(t)] == [["climate.thermostat"]]
+
+
+async def test_one_thing_or_another_is_asked(talk):
+    t = talk(engine=EagerEngine(1))
+
+    ended = await t.say("turn on the kitchen light or the bedroom light")
+
+    assert writes(t) == []
+    assert ended.status is TurnStatus.ASKED
