@@ -128,9 +128,3 @@ def as_mapping(value: JsonValue) -> JsonObject:
     """Return a value that a schema has shown to be an object."""
     assert isinstance(value, Mapping)
     return value
-
-
-def as_text(value: JsonValue) -> str:
-    """Return a value that a schema has shown to be text."""
-    assert isinstance(value, str)
-    return value

@@ -71,11 +71,6 @@ def listing(repository: str, *, token: str | None = None) -> tuple[HubFile, ...]
     return tuple(sorted(files, key=lambda file: file.size_bytes))
 
 
-def _is_eye(name: str) -> bool:
-    """Return True for the part of a model that sees pictures."""
-    return "mmproj" in name.lower()
-
-
 def choose(repository: str, quantisation: str = "Q4", *, token: str | None = None) -> HubFile:
     """Return the file that fits `Q4`, `Q8`, `BF16` or an exact name such as `Q4_K_M`; raise ModelDownloadFailed."""
     files = listing(repository, token=token)

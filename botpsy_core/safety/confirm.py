@@ -64,11 +64,6 @@ class Confirmations:
         """Return True while no PIN is accepted."""
         return self._clock.monotonic() < self._locked_until
 
-    def set_pin(self, pin: PinHash | None) -> None:
-        """Replace the PIN; open questions for the old one are dropped."""
-        self._pin = pin
-        self._open = {i: p for i, p in self._open.items() if p.ask.kind is not AskKind.PIN}
-
     def keep(
         self,
         ask: Ask,

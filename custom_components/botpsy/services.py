@@ -72,8 +72,6 @@ CONFIRM = vol.Schema(
 
 CANCEL = vol.Schema({vol.Optional(ATTR_PENDING): cv.string, **WHO})
 
-OPTIONS = vol.All(cv.ensure_list, [cv.string], vol.Length(min=2, max=20))
-
 EVALUATE = vol.Schema(
     {
         vol.Required(ATTR_QUESTION): cv.string,
