@@ -1,4 +1,4 @@
-"""The actions `botpsy.run` and `botpsy.confirm`, with a structured response."""
+"""The actions of the integration, each with a structured response."""
 
 from dataclasses import replace
 from typing import Any, Final
