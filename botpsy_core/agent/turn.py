@@ -99,7 +99,8 @@ class Turn:
             return
         try:
             readiness = await self.toolbox.check(call, self.context)
-        except HostFault:
+        except HostFault as fault:
+            _LOGGER.warning("the tool %s cannot be checked: %s", call.name, fault)
             self.ledger.note(TurnStatus.FAILED, self.speech.phrases.say("turn", "toolbox_failed"))
             return
         verdict = decide(
@@ -235,10 +236,14 @@ class Turn:
                 return await self.toolbox.execute(call, self.context)
         except TimeoutError:
             return ToolResult(call_id=call.id, outcome=Outcome.UNCONFIRMED, detail="timeout")
-        except ToolboxFailed as error:
-            return ToolResult(call_id=call.id, outcome=Outcome.UNCONFIRMED, detail=type(error).__name__)
-        except HostFault:
+        except HostFault as fault:
+            _LOGGER.warning("the tool %s cannot be called: %s", call.name, fault)
+            if isinstance(fault, ToolboxFailed):
+                return ToolResult(call_id=call.id, outcome=Outcome.UNCONFIRMED, detail=type(fault).__name__)
             return ToolResult(call_id=call.id, outcome=Outcome.NOT_SENT)
+        except Exception as error:  # the tool boundary: what an integration breaks costs one act, and may have begun
+            _LOGGER.exception("the tool %s broke", call.name)
+            return ToolResult(call_id=call.id, outcome=Outcome.UNCONFIRMED, detail=type(error).__name__)
 
 
 def _apology(fault: HostFault | TurnTimeout) -> str:

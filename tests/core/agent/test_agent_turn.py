@@ -4,9 +4,11 @@ import json
 
 import pytest
 
+from botpsy_core.catalog import load_tools
 from botpsy_core.domain.events import Decided, Ended, Executed, TurnStatus
 from botpsy_core.domain.verdicts import Reason
 from botpsy_core.errors import EngineBusy, EngineFailed
+from botpsy_core.evaluate.simulator import SimulatedHome
 
 
 def call(name, **args):
@@ -183,6 +185,20 @@ async def test_a_spoken_pin_counts_where_the_owner_allows_it(talk):
     assert (await t.say("12 34")).status is TurnStatus.DONE
     assert state(t, "lock.front_door") == "unlocked"
     assert "1234" not in json.dumps(journal.entries).replace(" ", "")
+
+
+async def test_a_tool_that_breaks_costs_one_act_and_may_have_begun(talk, caplog):
+    t = talk(engine=None)
+    t.home = Broken(t.home.home, load_tools(), now=t.clock.now)
+    ended = await t.say("turn on the bedroom light")
+    assert ended.status is TurnStatus.UNCONFIRMED
+    assert "the tool turn_on broke" in caplog.text
+    assert "RuntimeError" in caplog.text
+
+
+class Broken(SimulatedHome):
+    async def execute(self, call, context):
+        raise RuntimeError
 
 
 class Entries:
