@@ -155,7 +155,7 @@ def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
         units=units,
         places=places,
         place_words=dict(place_words),
-        concepts={c: _union(kinds.get(k, 0) for k in covered) for c, covered in lexicon.kinds.items()},
+        concepts=_concepts(home.entities, names, kinds, lexicon),
         stems=_stems(vocabulary.words, lexicon),
         vocabulary=vocabulary,
         compounds=compounds,
@@ -176,6 +176,37 @@ def _sorted_out(entities: Sequence[Entity]) -> tuple[Mapping[str, Bits], Mapping
         for kind in {entity.domain, entity.kind}:
             kinds[kind] |= 1 << n
     return dict(areas), dict(kinds)
+
+
+def _concepts(
+    entities: Sequence[Entity], names: Sequence[tuple[Name, ...]], kinds: Mapping[str, Bits], lexicon: Lexicon
+) -> dict[str, Bits]:
+    """Return the entities that each kind word may mean.
+
+    A kind that is told by its class ("television") takes a thing without a class too, unless its name says another
+    such kind ("Speaker").
+    """
+    classed = {c: {k.partition(".")[0] for k in covered if "." in k} for c, covered in lexicon.kinds.items()}
+    plain: dict[tuple[str, frozenset[str]], Bits] = defaultdict(int)
+    for n, entity in enumerate(entities):
+        if entity.device_class is None:
+            called = _called([word for name in names[n] for word in name.words], lexicon)
+            plain[entity.domain, frozenset(c for c in called if entity.domain in classed[c])] |= 1 << n
+
+    def covers(concept: str, kind: str) -> Bits:
+        if kind not in classed[concept]:
+            return kinds.get(kind, 0)
+        return _union(
+            bits for (domain, called), bits in plain.items() if domain == kind and concept in (called or {concept})
+        )
+
+    return {c: _union(covers(c, kind) for kind in covered) for c, covered in lexicon.kinds.items()}
+
+
+def _called(words: Iterable[str], lexicon: Lexicon) -> set[str]:
+    """Return the kinds that the words of a name say."""
+    meanings = (m for word in words for m in lexicon.phrases.get((word,), ()))
+    return {m.value for m in meanings if m.sense is Sense.KIND and m.value in lexicon.kinds}
 
 
 type _Named = dict[tuple[str, ...], Bits]

@@ -63,3 +63,19 @@ def test_two_places_are_two_clauses():
 def test_dictated_text_is_not_taken_apart():
     (clause,) = heard("add bread and butter to the shopping list")
     assert clause.targets[0].entities == ("todo.shopping",)
+
+
+@pytest.mark.parametrize(
+    ("player", "meant"),
+    [
+        (Entity(id="media_player.one", name="Speaker"), ()),
+        (Entity(id="media_player.one", name="Bose", device_class="speaker"), ()),
+        (Entity(id="media_player.one", name="Bose", device_class="tv"), ("media_player.one",)),
+        (Entity(id="media_player.one", name="Samsung"), ("media_player.one",)),
+    ],
+)
+def test_a_kind_told_by_its_class_is_no_other_kind_of_the_domain(player, meant):
+    clause = hear(
+        "turn on the television", home=Home(entities=(player,)), transcript=Transcript(), context=CONTEXT
+    ).clauses[0]
+    assert tuple(i for t in clause.targets for i in t.entities) == meant
