@@ -96,10 +96,10 @@ async def house(folder: Path, wishes: Wishes, screen: Screen) -> AsyncIterator[H
         began = time.monotonic()
         mosquitto = await stack.enter_async_context(broker(folder, mqtt_port))
         await mosquitto.listening(mqtt_port)
-        for name in ("household", "car"):
+        for name in ("household", "car", "wallbox"):
             command = [sys.executable, "-m", f"demo.{name}", "--broker", f"127.0.0.1:{mqtt_port}"]
             await stack.enter_async_context(Program(name, command, folder / f"{name}.log"))
-        screen.step(f"broker, devices and car on port {mqtt_port}", time.monotonic() - began)
+        screen.step(f"broker, devices, car and wallbox on port {mqtt_port}", time.monotonic() - began)
         began = time.monotonic()
         hass = await stack.enter_async_context(home_assistant(config))
         await hass.listening(http_port, seconds=120)

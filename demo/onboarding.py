@@ -86,10 +86,11 @@ async def until_there(client: HassClient, entity_ids: list[str]) -> None:
 
 
 async def add_botpsy(client: HassClient, settings: Settings) -> str:
-    """Add the integration with the model's file, the car and the PIN; return its agent's entity id."""
+    """Add the integration with the model's file, car, wallbox and PIN; return its agent's entity id."""
     entry = (await client.flow("botpsy", {"next_step_id": "file"}, {"path": str(settings.model)}))["entry_id"]
     device = {"prefix": PREFIX, "vehicle_pin": VEHICLE_PIN, "commands": ["unlock"]}
     await client.subentry(entry, "device", {"name": "Car", "profile": PROFILE}, device)
+    await client.subentry(entry, "device", {"name": "Wallbox", "profile": "evcc"}, {"commands": []})
     user = (await client.call("auth/current_user"))["id"]
     await client.options(entry, {"pin": PIN, "mqtt_requests": True, "request_users": [user]})
     return await until_ready(client)

@@ -144,7 +144,7 @@ def day(zone: ZoneInfo) -> tuple[Line, ...]:
 
 
 def car() -> tuple[Line, ...]:
-    """Return: what the car is asked, done only when it acknowledges, after a yes, or after the PIN."""
+    """Return: what car and wallbox are asked; done only when they acknowledge, after a yes, or after the PIN."""
     return (
         Line(text="How much battery does the car have?", names="car.v.b.soc"),
         Line(text="Preheat the car", wanted={"car.v.e.hvac": "yes"}),
@@ -155,6 +155,8 @@ def car() -> tuple[Line, ...]:
         Line(text="No", way=Way.ANSWER, verdict="refuse"),
         Line(text="Unlock the car", verdict="ask"),
         Line(text="(the PIN)", way=Way.PIN, wanted={"car.v.e.locked": "no"}),
+        Line(text="Set the wallbox to solar", wanted={"wallbox.mode": "pv"}),
+        Line(text="Stop charging at the wallbox", wanted={"wallbox.mode": "off"}),
     )
 
 

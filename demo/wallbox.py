@@ -19,7 +19,7 @@ class Wallbox:
         self.root = root
         self.states = {
             "title": "Carport",
-            "mode": "pv",
+            "mode": "off",
             "connected": "true",
             "charging": "false",
             "chargePower": "0",

@@ -17,6 +17,9 @@ type Facts = Mapping[str, Any]
 DAYS_AHEAD = 14
 CAR = "ovms/demo/car/metric/"
 """Where the simulated car reports what it is."""
+WALLBOX = "evcc/loadpoints/1/"
+SETTINGS_OF_WALLBOX = ("mode", "limitSoc", "maxCurrent")
+"""What it is told; what follows from that (charging, power) is its own affair."""
 LAST_OF_CAR = "car.xcar.v.flap"
 """What it tells last."""
 
@@ -107,7 +110,7 @@ class World:
                 facts[entity_id] = state["state"]
                 for name in ATTRIBUTES.get(domain, ()):
                     facts[f"{entity_id}.{name}"] = state["attributes"].get(name)
-        facts |= self._car()
+        facts |= self._car() | self._wallbox()
         return facts
 
     async def _todo_items(self) -> tuple[str, ...]:
@@ -126,6 +129,10 @@ class World:
             if topic.startswith(CAR) and topic != f"{CAR}m/time/utc":
                 facts["car." + topic.removeprefix(CAR).replace("/", ".")] = payload
         return facts
+
+    def _wallbox(self) -> dict[str, Any]:
+        heard = self._listener.retained
+        return {f"wallbox.{name}": heard.get(WALLBOX + name) for name in SETTINGS_OF_WALLBOX}
 
 
 def differences(before: Facts, after: Facts) -> dict[str, tuple[Any, Any]]:

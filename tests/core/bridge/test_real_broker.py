@@ -134,7 +134,7 @@ async def test_the_demo_wallbox_charges_as_told_and_a_no_op_sends_nothing(broker
                 break
             await asyncio.sleep(0.05)
         try:
-            assert (await run(toolbox, "wallbox_set_mode", 10, mode="solar")).outcome is Outcome.ALREADY_SO
+            assert (await run(toolbox, "wallbox_set_mode", 10, mode="stopped")).outcome is Outcome.ALREADY_SO
             assert (await run(toolbox, "wallbox_start_charging", 10)).outcome is Outcome.DONE
             assert (await run(toolbox, "wallbox_set_limit", 10, percent=70)).outcome is Outcome.DONE
             states = {entity.id: entity.state for entity in toolbox.entities()}
