@@ -90,7 +90,7 @@ async def add_botpsy(client: HassClient, settings: Settings) -> str:
     entry = (await client.flow("botpsy", {"next_step_id": "file"}, {"path": str(settings.model)}))["entry_id"]
     device = {"prefix": PREFIX, "vehicle_pin": VEHICLE_PIN, "commands": ["unlock"]}
     await client.subentry(entry, "device", {"name": "Car", "profile": PROFILE}, device)
-    await client.subentry(entry, "device", {"name": "Wallbox", "profile": "evcc"}, {"commands": []})
+    await client.subentry(entry, "device", {"name": "Wallbox", "profile": "evcc"}, {"loadpoint": "1"})
     user = (await client.call("auth/current_user"))["id"]
     await client.options(entry, {"pin": PIN, "mqtt_requests": True, "request_users": [user]})
     return await until_ready(client)
