@@ -103,6 +103,10 @@ class Turn:
             _LOGGER.warning("the tool %s cannot be checked: %s", call.name, fault)
             self.ledger.note(TurnStatus.FAILED, self.speech.phrases.say("turn", "toolbox_failed"))
             return
+        except Exception:  # the tool boundary: what an integration breaks costs one act, and nothing has begun
+            _LOGGER.exception("the check of the tool %s broke", call.name)
+            self.ledger.note(TurnStatus.FAILED, self.speech.phrases.say("turn", "toolbox_failed"))
+            return
         verdict = decide(
             call,
             spec=spec,

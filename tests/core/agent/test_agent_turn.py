@@ -196,6 +196,23 @@ async def test_a_tool_that_breaks_costs_one_act_and_may_have_begun(talk, caplog)
     assert "RuntimeError" in caplog.text
 
 
+async def test_a_check_that_breaks_costs_one_act_and_does_nothing(talk, caplog):
+    t = talk(engine=None)
+    t.home = BrokenCheck(t.home.home, load_tools(), now=t.clock.now)
+    before = state(t, "light.bedroom")
+    ended = await t.say("turn on the bedroom light")
+    assert ended.status is TurnStatus.FAILED
+    assert ended.calls == ()
+    assert state(t, "light.bedroom") == before
+    assert "the check of the tool turn_on broke" in caplog.text
+    assert "KeyError" in caplog.text
+
+
+class BrokenCheck(SimulatedHome):
+    async def check(self, call, context):
+        raise KeyError
+
+
 class Broken(SimulatedHome):
     async def execute(self, call, context):
         raise RuntimeError
