@@ -73,12 +73,15 @@ class Speech:
         options = self.phrases.listed(list(ask.options), "or")
         match ask.kind:
             case AskKind.PIN:
-                return self.phrases.say("questions", "pin", act=self.act("do", ask.call, spec))
+                wanted = self.phrases.say("questions", "pin", act=self.act("do", ask.call, spec))
+                return f"{ask.readback} {wanted}".strip()
             case AskKind.CONFIRM if ask.reason is Reason.AMBIGUOUS_TARGET and options:
                 return self.phrases.say("questions", "did_you_mean", options=options)
             case AskKind.CONFIRM:
                 problem = _sentence(ask.detail.get("problem", ""))
-                about = _sentence(ask.detail.get("about", ""))
+                if ask.readback.endswith(("?", "\uff1f")) and not ask.call.args:  # the profile's words know no values
+                    return f"{problem} {ask.readback}".strip()
+                about = _sentence(ask.readback or ask.detail.get("about", ""))
                 key = "confirm_stale" if problem else "confirm_about" if about else "confirm"
                 act = self.act("do", ask.call, spec)
                 return self.phrases.say("questions", key, act=act, problem=problem, about=about)

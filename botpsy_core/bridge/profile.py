@@ -117,6 +117,7 @@ class Command:
     verify: Verify | None = None
     confirm: ConfirmLevel = ConfirmLevel.NONE
     readback: str = ""
+    confirm_ttl_s: float | None = None
     enabled_by_default: bool = True
     about: str | None = None
     """The signal that people name when they mean this command: the charge flap, not the car."""

@@ -203,6 +203,7 @@ class ProfileBuilder:
             noop_if=self.condition(data["noop_if"]) if "noop_if" in data else None,
             confirm=ConfirmLevel(confirm["level"]),
             readback=confirm.get("readback", ""),
+            confirm_ttl_s=float(confirm["ttl_s"]) if "ttl_s" in confirm else None,
             idempotent=data["idempotent"],
             resend=data["retry"] == "if_not_acked",
             min_interval_s=float(data["limits"]["min_interval_s"]),

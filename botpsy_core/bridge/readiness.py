@@ -70,6 +70,8 @@ def readiness_of(
         risk=command.risk,
         confirm=AskKind.CONFIRM if confirm is None and judged.doubtful else confirm,
         problem=problem,
+        readback=device.said(command.readback),
+        confirm_ttl_s=command.confirm_ttl_s,
     )
 
 

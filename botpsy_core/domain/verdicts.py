@@ -74,6 +74,10 @@ class Ask:
     """The argument that is missing or wrong."""
     detail: Mapping[str, str] = field(default_factory=dict)
     """Placeholders of the spoken question."""
+    readback: str = ""
+    """The question in the words of the device's profile."""
+    ttl_s: float | None = None
+    """How long the device's profile lets an answer count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,3 +138,7 @@ class Readiness:
     """What is unavailable or wrong, for the user."""
     about: str = ""
     """What the call would act on, as it was found; shown back with the question."""
+    readback: str = ""
+    """The question in the words of the device's profile."""
+    confirm_ttl_s: float | None = None
+    """How long the device's profile lets an answer count; the policy's bound holds where it is shorter."""

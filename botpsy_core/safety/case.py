@@ -74,7 +74,8 @@ class Case:
         options: tuple[str, ...] = (),
         **detail: str,
     ) -> Ask:
-        """Return a question about this call."""
+        """Return a question about this call; a yes or a PIN is asked for as the device's profile says."""
+        settles = kind is not AskKind.CLARIFY
         return Ask(
             call=self.call,
             risk=self.stake.risk,
@@ -83,4 +84,6 @@ class Case:
             argument=argument,
             options=options,
             detail=detail,
+            readback=self.readiness.readback if settles else "",
+            ttl_s=self.readiness.confirm_ttl_s if settles else None,
         )

@@ -80,6 +80,7 @@ class Confirmations:
             del self._open[old.id]
         while len(self._open) >= _MAX_PENDING:
             del self._open[next(iter(self._open))]
+        lasts_s = self._expires_s if ask.ttl_s is None else min(ask.ttl_s, self._expires_s)
         pending = Pending(
             id=secrets.token_urlsafe(12),
             ask=ask,
@@ -88,7 +89,7 @@ class Confirmations:
             evidence=evidence,
             offered=offered,
             context=context,
-            expires_at=self._clock.monotonic() + self._expires_s,
+            expires_at=self._clock.monotonic() + lasts_s,
         )
         self._open[pending.id] = pending
         return pending

@@ -122,6 +122,30 @@ def test_only_a_success_sounds_like_one(outcome, tool):
     assert said != speech().act("done", call_of(tool), tool)
 
 
+@pytest.mark.parametrize(
+    ("readback", "args", "detail", "told"),
+    [
+        ("Open the flap of car?", {}, {}, "Open the flap of car?"),
+        ("Open the flap of car?", {}, {"problem": "it rains"}, "It rains. Open the flap of car?"),
+        ("Press it? It opens the door.", {}, {}, "Press it? It opens the door. Shall I "),
+        ("Dim it?", {"target": ["light.kitchen"]}, {}, "Dim it? Shall I turn off "),
+        ("", {}, {}, "Shall I "),
+    ],
+)
+def test_a_device_asks_in_the_words_of_its_profile(readback, args, detail, told):
+    ask = Ask(
+        call=ToolCall(id="1", name="turn_off", args=args),
+        risk=Risk.COST,
+        kind=AskKind.CONFIRM,
+        reason=Reason.NEEDS_CONFIRMATION,
+        detail=detail,
+        readback=readback,
+    )
+    question = speech().question(ask, TURN_OFF)
+    assert question.startswith(told)
+    assert question.endswith("?")
+
+
 def test_what_failed_in_part_is_told_in_parts():
     call = ToolCall(id="1", name="turn_off", args={"target": LAMPS})
     result = ToolResult(call_id="1", outcome=Outcome.DONE, data={"failed": ["light.kitchen"]})

@@ -1,6 +1,7 @@
 """Whole turns in a home in memory, from words to states."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -208,9 +209,25 @@ async def test_a_check_that_breaks_costs_one_act_and_does_nothing(talk, caplog):
     assert "KeyError" in caplog.text
 
 
+@pytest.mark.parametrize(("after_s", "shown"), [(29, "unlocked"), (30, "locked")])
+async def test_a_profile_says_the_question_and_how_long_its_answer_counts(talk, clock, after_s, shown):
+    t = talk(engine=None)
+    t.home = ReadBack(t.home.home, load_tools(), now=t.clock.now)
+    asked = await t.say("unlock the front door")
+    assert asked.reply.startswith("Unlock the big door? I need the PIN to ")
+    clock.seconds = after_s
+    await t.say("/pin 1234")
+    assert state(t, "lock.front_door") == shown
+
+
 class BrokenCheck(SimulatedHome):
     async def check(self, call, context):
         raise KeyError
+
+
+class ReadBack(SimulatedHome):
+    async def check(self, call, context):
+        return replace(await super().check(call, context), readback="Unlock the big door?", confirm_ttl_s=30)
 
 
 class Broken(SimulatedHome):

@@ -135,6 +135,13 @@ async def test_a_retained_state_never_fulfils_a_precondition(transport, clock):
     assert (await run(toolbox, "car_unlock")).data["reason"] == "stale_state"
 
 
+async def test_a_command_tells_its_question_and_how_long_the_answer_counts(toolbox, car):
+    asked = await toolbox.check(ToolCall(id="1", name="car_unlock"), context())
+    assert (asked.readback, asked.confirm_ttl_s) == ("Unlock all doors of car?", 30.0)
+    unasked = await toolbox.check(ToolCall(id="1", name="car_start_climate"), context())
+    assert (unasked.readback, unasked.confirm_ttl_s) == ("", None)
+
+
 async def test_a_state_that_changes_after_the_question_stops_the_command(toolbox, transport, car):
     call = ToolCall(id="1", name="car_unlock")
     assert (await toolbox.check(call, context())).unmet == ()

@@ -61,6 +61,15 @@ def test_a_question_expires(book, clock):
     assert book.answer(pending, accept=True, pin="4711", context=CONTEXT).reason is Reason.EXPIRED
 
 
+@pytest.mark.parametrize(("ttl_s", "lasts_s"), [(20.0, 20), (120.0, 90), (None, 90)])
+def test_the_shorter_of_the_profiles_and_the_policys_bound_counts(book, clock, ttl_s, lasts_s):
+    keep(book, replace(ASK, ttl_s=ttl_s))
+    clock.seconds = lasts_s - 1
+    assert book.pending(CONTEXT) is not None
+    clock.seconds = lasts_s
+    assert book.pending(CONTEXT) is None
+
+
 def test_a_changed_question_is_not_the_question(book):
     pending = keep(book)
     other = replace(pending, ask=replace(ASK, call=replace(CALL, args={"target": ["lock.back"]})))

@@ -250,6 +250,14 @@ def test_only_the_entities_and_tools_of_the_turn_are_touched():
     assert reason(judge(TURN_ON, KITCHEN, LIGHT_ON, context=replace(CONTEXT, tools=frozenset()))) is Reason.NOT_ENABLED
 
 
+def test_a_question_that_settles_carries_the_words_and_the_bound_of_the_profile():
+    profile = Readiness(confirm=AskKind.CONFIRM, readback="Light up?", confirm_ttl_s=20)
+    asked = judge(TURN_ON, KITCHEN, LIGHT_ON, readiness=profile)
+    assert (asked.readback, asked.ttl_s) == ("Light up?", 20)
+    asked = judge(UNLOCK, FRONT, UNLOCK_FRONT, readiness=profile)
+    assert (asked.kind, asked.readback, asked.ttl_s) == (AskKind.PIN, "Light up?", 20)
+
+
 def test_money_is_off_unless_lifted_and_then_confirmed():
     text = "notify the bank to transfer money"
     words = said(text, directions=[Direction.SEND])
