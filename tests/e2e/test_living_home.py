@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 import requests
@@ -102,11 +103,18 @@ def test_half_of_a_real_model_is_no_model(home, user, model, tmp_path):
     assert add_file(home, user, path)["errors"] == {"path": "model_file_invalid"}
 
 
+def test_home_assistant_never_loads_the_model_library(home):
+    running = home.children()["homeassistant"]
+    (worker,) = model_processes(running)
+    assert "libllama" in Path(f"/proc/{worker}/maps").read_text()
+    assert "libllama" not in Path(f"/proc/{running}/maps").read_text()
+
+
 def test_a_killed_model_comes_back(home, user):
     children = home.children()
     for pid in model_processes(children["homeassistant"]):
         os.kill(pid, signal.SIGKILL)
-    assert home.run("Order a pizza", user)["status"] == "refused"
+    assert home.run("I would like a coffee", user)["status"] == "done"
     assert requests.get(f"{home.url}/api/", headers=user, timeout=10).status_code == 200
 
 
