@@ -7,6 +7,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from botpsy_core.engine import protocol
@@ -15,11 +16,27 @@ STDERR_LINES = 12
 
 _DEATHS: Mapping[int, str] = {
     signal.SIGILL: "this processor lacks instructions that the installed llama.cpp was built for",
-    signal.SIGKILL: "it was killed, most likely because memory ran out",
     signal.SIGSEGV: "llama.cpp crashed",
     signal.SIGBUS: "the model file could not be read; is it on a failing or unplugged disk?",
     signal.SIGABRT: "llama.cpp gave up, most likely because memory ran out",
 }
+_VMSTAT = Path("/proc/vmstat")
+
+
+def oom_kills(vmstat: Path = _VMSTAT) -> int | None:
+    """Return how many processes the kernel has ended for memory since it started, or None where it does not tell."""
+    try:
+        with vmstat.open(encoding="ascii") as lines:
+            return next((int(line.split()[1]) for line in lines if line.startswith("oom_kill ")), None)
+    except OSError:
+        return None
+
+
+def death_by_kill(before: int | None, after: int | None) -> str:
+    """Return why a worker was killed; memory is blamed only where the kernel counted such a kill meanwhile."""
+    if before is not None and after is not None and after > before:
+        return f"it was killed (signal {signal.SIGKILL:d}), most likely because memory ran out"
+    return f"it was killed (signal {signal.SIGKILL:d})"
 
 
 class WorkerDied(Exception):
@@ -32,6 +49,7 @@ class WorkerProcess:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         """Hold a process that was started."""
         self._process = process
+        self._oom_kills = oom_kills()
         self._stderr: deque[str] = deque(maxlen=STDERR_LINES)
         self._drain = asyncio.create_task(self._read_stderr(), name="botpsy worker stderr")
 
@@ -91,6 +109,8 @@ class WorkerProcess:
             self.kill()
             code = await self._process.wait()
         await asyncio.wait([self._drain], timeout=1)
+        if code == -signal.SIGKILL:
+            return death_by_kill(self._oom_kills, oom_kills())
         if code < 0:
             return _DEATHS.get(-code, f"it was ended by signal {-code}")
         detail = self._stderr[-1] if self._stderr else "it said nothing"

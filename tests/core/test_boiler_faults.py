@@ -71,7 +71,7 @@ async def begin(engine, act, limits=LONG):
 @pytest.mark.parametrize(
     ("number", "words"),
     [
-        (signal.SIGKILL, "memory ran out"),
+        (signal.SIGKILL, r"killed \(signal 9\)$"),
         (signal.SIGSEGV, "crashed"),
         (signal.SIGABRT, "gave up"),
         (signal.SIGTERM, "signal 15"),
