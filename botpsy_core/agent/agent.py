@@ -6,7 +6,7 @@ from botpsy_core.agent.decision import Decider
 from botpsy_core.agent.journal import NoJournal
 from botpsy_core.agent.limits import MAX_CHARACTERS, MAX_CLAUSES, TurnLimits
 from botpsy_core.agent.phrases import phrases_for
-from botpsy_core.agent.questions import as_answer, masked, put_answer
+from botpsy_core.agent.questions import as_answer, put_answer
 from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.turn import Turn
 from botpsy_core.domain.context import TurnContext
@@ -16,7 +16,7 @@ from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import AssistantMessage, Message, ResultMessage, Transcript, UserMessage
 from botpsy_core.domain.tools import ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonObject
-from botpsy_core.domain.verdicts import Evidence, Reason, Refuse
+from botpsy_core.domain.verdicts import AskKind, Evidence, Reason, Refuse
 from botpsy_core.hearing import hear
 from botpsy_core.ports import Clock, Engine, Journal, Toolbox
 from botpsy_core.safety import Confirmations, Pending, Policy, RateLimiter
@@ -74,8 +74,8 @@ class Agent:
         started = self._clock.monotonic()
         async for event in self._take(text, turn):
             yield event
-        ended = turn.ledger.ended(self._clock.monotonic() - started)
-        self._record(masked(text, turn), ended, context)
+        ended = turn.ended(started)
+        self._record(turn.written(text), ended, context)
         yield ended
 
     async def confirm(
@@ -99,7 +99,7 @@ class Agent:
             said_yes = accept if accept is not None else pin is not None
             async for event in put_answer(pending, turn, accept=said_yes, pin=pin):
                 yield event
-        ended = turn.ledger.ended(self._clock.monotonic() - started)
+        ended = turn.ended(started)
         self._record("", ended, context)
         yield ended
 
@@ -117,7 +117,7 @@ class Agent:
         call = ToolCall(id="call_1", name=name, args=args)
         async for event in turn.judge(call, clause, heard, evidence=Evidence(), offered=None):
             yield event
-        ended = turn.ledger.ended(self._clock.monotonic() - started)
+        ended = turn.ended(started)
         self._record("", ended, context)
         yield ended
 
@@ -138,6 +138,9 @@ class Agent:
 
     async def _take(self, text: str, turn: Turn) -> AsyncIterator[TurnEvent]:
         phrases = turn.speech.phrases
+        open_question = self.confirmations.pending(turn.context)
+        asked = open_question is not None and open_question.ask.kind is AskKind.PIN
+        turn.listen_for_a_pin(text, asked=asked)
         if not text.strip():
             turn.ledger.note(TurnStatus.REFUSED, phrases.say("turn", "empty"), Reason.NOT_A_COMMAND)
             return
@@ -150,7 +153,6 @@ class Agent:
             refusal = Refuse(reason=Reason.RATE_LIMITED)
             turn.ledger.note(TurnStatus.REFUSED, turn.speech.refusal(refusal), refusal.reason)
             return
-        open_question = self.confirmations.pending(turn.context)
         clauses = list(heard.clauses)
         if open_question is not None and clauses:
             answered, events = as_answer(open_question, heard, turn)

@@ -40,6 +40,10 @@ class Phrases:
             raise ConfigurationInvalid(f"sentences/{self.language}.yaml: there is no sentence at {'.'.join(path)!r}")
         return found.format_map(_Blank(count=str(count), **values)).strip()
 
+    def words(self, key: str) -> tuple[str, ...]:
+        """Return a list of words of the language and of English, which is spoken beside it."""
+        return tuple(dict.fromkeys((*self._data.get(key, ()), *self._fallback.get(key, ()))))
+
     def listed(self, names: Sequence[str], word: str = "and") -> str:
         """Return names as one enumeration."""
         if len(names) < 2:

@@ -14,14 +14,13 @@ from botpsy_core.safety import Pending
 
 _DIGITS = re.compile(r"[\d\s.,-]*\d[\d\s.,-]*")
 """An utterance that is nothing but a number: while a PIN is asked for, it is meant as one."""
-_MASK = "•"
 
 
 def as_answer(pending: Pending, heard: Heard, turn: Turn) -> tuple[int, AsyncIterator[TurnEvent]]:
     """Return how many clauses answer the open question, and what follows; anything else closes it."""
     first = heard.clauses[0]
     if pending.ask.kind is AskKind.PIN and _DIGITS.fullmatch(heard.text.strip()):
-        turn.secret = True
+        turn.secret = True  # however short it is
         pin = re.sub(r"\D", "", heard.text) if turn.policy.spoken_pin else None
         return len(heard.clauses), put_answer(pending, turn, accept=True, pin=pin)
     if first.mood is Mood.ASSENT:
@@ -35,14 +34,10 @@ def as_answer(pending: Pending, heard: Heard, turn: Turn) -> tuple[int, AsyncIte
     return 0, _nothing()
 
 
-def masked(text: str, turn: Turn) -> str:
-    """Return what may be written down of an utterance: nothing of one that was meant as a PIN."""
-    return _MASK if turn.secret else text
-
-
 def _as_slot(pending: Pending, heard: Heard, spec: ToolSpec, turn: Turn) -> tuple[int, AsyncIterator[TurnEvent]]:
     """Put an answer into the slot that was asked about; where it fits no slot, read question and answer as one."""
     specs, home = turn.toolbox.specs(), turn.speech.home
+    turn.listen_for_a_pin(pending.heard.text)
     filled = fill(pending, heard, spec=spec, tools=specs, home=home, context=turn.context)
     if filled is not None:
         evidence = replace(pending.evidence, p_args={})
@@ -56,6 +51,7 @@ def _as_slot(pending: Pending, heard: Heard, spec: ToolSpec, turn: Turn) -> tupl
 async def put_answer(pending: Pending, turn: Turn, *, accept: bool, pin: str | None) -> AsyncIterator[TurnEvent]:
     """Put an answer to the book of questions; a proof sends the stored call through the gate again."""
     ledger, spec = turn.ledger, _spec(pending, turn)
+    turn.listen_for_a_pin(pending.heard.text)
     if accept and pending.ask.kind is AskKind.CLARIFY:
         # "Yes" names none of the things that were asked about.
         if spec is not None:
@@ -91,7 +87,7 @@ def _not_proven(refuse: Refuse, pending: Pending, turn: Turn) -> Decided:
         turn.ledger.ask(sentence, pending.id, refuse.reason)
     else:
         turn.ledger.note(TurnStatus.REFUSED, sentence, refuse.reason)
-    return Decided(verdict=refuse, evidence=pending.evidence, clause=pending.clause.text)
+    return Decided(verdict=refuse, evidence=pending.evidence, clause=turn.written(pending.clause.text))
 
 
 def _spec(pending: Pending, turn: Turn) -> ToolSpec | None:

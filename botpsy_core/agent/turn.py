@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from botpsy_core.agent.answers import answer
 from botpsy_core.agent.decision import Decider
@@ -11,6 +11,7 @@ from botpsy_core.agent.drafting import draft
 from botpsy_core.agent.evidence import evidence_of
 from botpsy_core.agent.ledger import Ledger, status_of
 from botpsy_core.agent.limits import TurnLimits
+from botpsy_core.agent.masking import hidden, may_hold_a_pin, without_pin
 from botpsy_core.agent.obvious import decide_without_model
 from botpsy_core.agent.reasons import before_the_model, why_nothing_fits
 from botpsy_core.agent.reply import Speech
@@ -19,7 +20,7 @@ from botpsy_core.catalog import shortlist
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.engine import Limits
-from botpsy_core.domain.events import Decided, Executed, TurnEvent, TurnStatus
+from botpsy_core.domain.events import Decided, Ended, Executed, TurnEvent, TurnStatus
 from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.offer import Offer, OfferedTool
@@ -52,7 +53,24 @@ class Turn:
     writes: int = 0
     tainted: bool = False
     secret: bool = False
-    """True once the utterance turned out to be a PIN; it is then written down nowhere."""
+    """True once the words may hold a PIN; no number in them is then written down."""
+
+    def listen_for_a_pin(self, text: str, *, asked: bool = False) -> None:
+        """Note whether these words may hold a PIN; `asked`: a question for it is open."""
+        words, pin_set = self.speech.phrases.words("code_words"), self.confirmations.pin_set
+        self.secret = self.secret or may_hold_a_pin(text, code_words=words, asked=asked, pin_set=pin_set)
+
+    def written(self, text: str) -> str:
+        """Return what may be written down of these words."""
+        return str(hidden(text)) if self.secret else text
+
+    def ended(self, started: float) -> Ended:
+        """Return the turn's last event; it tells no PIN."""
+        ended = self.ledger.ended(self.clock.monotonic() - started)
+        if not self.secret:
+            return ended
+        trace = {key: hidden(value) for key, value in ended.trace.items()}
+        return replace(ended, reply=without_pin(ended.reply), trace=trace, secret=True)
 
     async def clause(self, clause: Clause, heard: Heard) -> AsyncIterator[TurnEvent]:
         """Take one clause through: offer, decision, gate, act; what fails here does not hide the other clauses."""
@@ -122,7 +140,7 @@ class Turn:
             confirmation=confirmation,
         )
         self.ledger.clauses.append(trace_of(clause, offer=offer, call=call, evidence=evidence, verdict=verdict))
-        yield Decided(verdict=verdict, evidence=evidence, clause=clause.text)
+        yield Decided(verdict=verdict, evidence=evidence, clause=self.written(clause.text))
         match verdict:
             case Refuse():
                 self.ledger.note(TurnStatus.REFUSED, self.speech.refusal(verdict), verdict.reason)
@@ -190,7 +208,7 @@ class Turn:
     def _refused(self, refuse: Refuse, clause: Clause, *, offer: Offer | None = None) -> Decided:
         self.ledger.clauses.append(trace_of(clause, offer=offer, verdict=refuse))
         self.ledger.note(TurnStatus.REFUSED, self.speech.refusal(refuse), refuse.reason)
-        return Decided(verdict=refuse, evidence=Evidence(), clause=clause.text)
+        return Decided(verdict=refuse, evidence=Evidence(), clause=self.written(clause.text))
 
     def _ask(
         self,

@@ -78,6 +78,8 @@ class Ended:
     usage: Usage = field(default_factory=Usage)
     trace: Mapping[str, JsonValue] = field(default_factory=dict)
     """What each room saw; for the panel, `explain` and Home Assistant's trace. No secrets."""
+    secret: bool = False
+    """True where the words may have held a PIN; the arguments of calls are then written down masked."""
 
 
 type TurnEvent = Decided | Executed | Ended

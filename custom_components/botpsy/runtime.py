@@ -12,7 +12,7 @@ from homeassistant.const import Platform
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
-from botpsy_core.agent import Agent, Toolset, read_ahead
+from botpsy_core.agent import Agent, Toolset, hidden, read_ahead
 from botpsy_core.bridge import RequestServer
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.events import TurnEvent, TurnStatus
@@ -223,6 +223,7 @@ class BotPsyRuntime:
         if ended is None:
             return
         self.last_turn = LastTurn(status=ended.status, at=dt_util.utcnow())
+        calls = [call_of(each.call, each.result.outcome.value) for each in deltas.executed]
         data = {
             "agent_id": agent_id,
             "conversation_id": context.conversation_id,
@@ -231,7 +232,7 @@ class BotPsyRuntime:
             "status": ended.status.value,
             "reason": ended.reason.value if ended.reason else None,
             "reply": ended.reply,
-            "calls": [call_of(each.call, each.result.outcome.value) for each in deltas.executed],
+            "calls": hidden(calls) if ended.secret else calls,
             "acts": len(deltas.acts),
             "verdicts": [verdict_word(each.verdict) for each in deltas.decided],
             "pending": ended.pending,

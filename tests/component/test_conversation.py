@@ -178,6 +178,23 @@ async def test_the_end_of_a_turn_is_an_event_without_the_users_words(hass: HomeA
     assert "pizza" not in str({k: v for k, v in turns[1].data.items() if k != "reply"})
 
 
+async def test_a_pin_said_aloud_is_in_no_event_trace_or_journal(
+    hass: HomeAssistant, say: Say, entry: MockConfigEntry
+) -> None:
+    turns = async_capture_events(hass, "botpsy_turn")
+    async_clear_traces()
+
+    await say("unlock the front door, the pin is 4711")
+    await say("add pin 4711 to the shopping list")
+
+    (first, second) = (event.data for event in turns)
+    details = [
+        e["data"] for t in async_get_traces() for e in t.as_dict()["events"] if e["event_type"] == "agent_detail"
+    ]
+    assert details
+    assert "4711" not in str((first, second, details, list(entry.runtime_data.journal.entries)))
+
+
 @pytest.mark.parametrize("text", ["", "   ", "x" * 10_000])
 async def test_no_words_and_too_many_words_are_answered(hass: HomeAssistant, say: Say, text: str) -> None:
     result = await say(text)

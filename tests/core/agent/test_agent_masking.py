@@ -1,0 +1,115 @@
+"""A PIN that somebody says beside a command stands in no journal, no trace and no event."""
+
+import json
+
+import pytest
+
+from botpsy_core.agent.masking import hidden, may_hold_a_pin
+from botpsy_core.agent.phrases import phrases_for
+from botpsy_core.domain.events import Decided, TurnStatus
+from botpsy_core.domain.verdicts import Reason
+
+
+class Entries:
+    def __init__(self):
+        self.entries = []
+
+    def record(self, entry):
+        self.entries.append(entry)
+
+
+def call(name, **args):
+    return f"<tool_call>\n{json.dumps({'name': name, 'arguments': args})}\n</tool_call>"
+
+
+def bare(value):
+    return json.dumps(value, default=str).replace(" ", "").replace("-", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "unlock the front door, the pin is 4711",
+        "unlock the front door the code is 4 7 1 1",
+        "unlock the front door with passcode 47-11",
+    ],
+)
+async def test_a_pin_beside_a_command_is_masked_in_journal_trace_and_events(talk, text):
+    journal = Entries()
+    t = talk(call("unlock", target="Front Door"), journal=journal, pin="4711")
+    ended = await t.say(text)
+    assert ended.secret
+    told = [event.clause for event in t.events if isinstance(event, Decided)]
+    assert told
+    for written in (journal.entries, ended.trace, told, ended.reply):
+        assert "4711" not in bare(written)
+    assert "•" in journal.entries[0]["text"]
+    assert journal.entries[0]["text"].startswith("unlock the front door")
+    assert json.dumps(ended.trace, ensure_ascii=False).count("lock.front_door")
+
+
+async def test_the_answer_that_follows_quotes_no_pin_of_the_question(talk):
+    journal = Entries()
+    t = talk(engine=None, journal=journal, pin="4711")
+    assert (await t.say("unlock the front door, the pin is 4711")).reason is Reason.NEEDS_PIN
+    assert (await t.say("/pin 4711")).status is TurnStatus.DONE
+    assert len(journal.entries) == 2
+    assert "4711" not in bare(journal.entries)
+
+
+async def test_a_pin_said_with_other_words_while_it_is_asked_for_is_masked(talk):
+    journal = Entries()
+    t = talk(engine=None, journal=journal, pin="4711")
+    assert (await t.say("unlock the front door")).reason is Reason.NEEDS_PIN
+    await t.say("it is 4711 of course")
+    assert "4711" not in bare(journal.entries)
+
+
+async def test_a_number_that_is_no_pin_stays_readable(talk):
+    journal = Entries()
+    t = talk(engine=None, journal=journal)
+    await t.say("set the bedroom light to 40 percent")
+    assert "40 percent" in journal.entries[0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "holds"),
+    [
+        ("en", "my passcode is 123456", True),
+        ("en", "spin the fan at 1200", False),
+        ("en", "pin the note", False),
+        ("de", "Die Geheimzahl lautet 1234", True),
+        ("de", "the pin is 1234", True),
+        ("fr", "le code est 1234", True),
+        ("pl", "otwórz drzwi PIN-em 1234", True),
+        ("ru", "открой дверь, пин-код 1234", True),
+        ("hi", "दरवाज़ा खोलो, पिन १२३४ है", True),
+        ("zh", "开门密码1234", True),
+        ("en", "turn the heating to 21", False),
+    ],
+)
+def test_digits_beside_a_word_for_a_code_may_be_a_pin(language, text, holds):
+    words = phrases_for(language).words("code_words")
+    assert may_hold_a_pin(text, code_words=words, asked=False, pin_set=True) is holds
+
+
+@pytest.mark.parametrize(("pin_set", "holds"), [(True, True), (False, False)])
+def test_a_number_alone_may_be_a_pin_where_one_is_set(pin_set, holds):
+    assert may_hold_a_pin(" 4711. ", code_words=(), asked=False, pin_set=pin_set) is holds
+
+
+def test_ids_and_measures_stay_and_heard_amounts_go():
+    trace = {
+        "entities": ["lock.door_4711"],
+        "score": 0.5,
+        "args": {"level": 47},
+        "values": [{"kind": "number", "value": 4711}],
+        "text": "4711",
+    }
+    assert hidden(trace) == {
+        "entities": ["lock.door_4711"],
+        "score": 0.5,
+        "args": {"level": "•"},
+        "values": [{"kind": "number", "value": "•"}],
+        "text": "•",
+    }
