@@ -13,15 +13,19 @@ from botpsy_core.domain.verdicts import Readiness
 from botpsy_core.evaluate.case_home import listed_things
 from botpsy_core.evaluate.match import canonical_call, folded
 from botpsy_core.evaluate.prediction import Made
+from botpsy_core.evaluate.programs import ERROR, Simulation
 from botpsy_core.evaluate.scene import OWN_READS, Recorded, Scene
 
 
 class CaseToolbox:
-    """The tools of one case; nothing happens but notes."""
+    """The tools of one case; nothing happens but notes, and what a simulation of its functions does."""
 
-    def __init__(self, scene: Scene, tools: Sequence[ToolSpec] | None = None) -> None:
-        """Take the scene's tools, or others in its home."""
+    def __init__(
+        self, scene: Scene, tools: Sequence[ToolSpec] | None = None, simulation: Simulation | None = None
+    ) -> None:
+        """Take the scene's tools, or others in its home, and what they act on where a talk needs a state."""
         self._scene = scene
+        self._simulation = simulation
         self._specs = scene.tools if tools is None else tuple(tools)
         self.made: list[Made] = []
         """Every call that was let through, in the case's own words."""
@@ -31,8 +35,11 @@ class CaseToolbox:
         return self._specs
 
     async def check(self, call: ToolCall, context: TurnContext) -> Readiness:  # noqa: ARG002  # the port's signature
-        """Return that everything is ready."""
-        return Readiness()
+        """Return what a simulation says would go wrong, else that everything is ready."""
+        if self._simulation is None or not self._simulation.knows(call.name):
+            return Readiness()
+        trouble = next((t for m in self.written(call) if (t := self._simulation.trouble(m.name, m.args))), "")
+        return Readiness(unmet=(trouble,) if trouble else ())
 
     async def execute(self, call: ToolCall, context: TurnContext) -> ToolResult:  # noqa: ARG002  # the same
         """Note the call and return its recorded result, an empty one where there is none."""
@@ -41,6 +48,8 @@ class CaseToolbox:
             found = self._recorded(made)
             if found is None or not found.past:
                 self.made.append(made)
+            if self._simulation is not None and self._simulation.knows(made.name):
+                return _performed(call, self._simulation.perform(made.name, made.args))
         if call.name in OWN_READS:
             return self._read(call, found)
         data = {"result": found.content} if found is not None else {}
@@ -89,6 +98,13 @@ def _result(content: str) -> list[JsonValue]:
     if isinstance(told, Mapping):
         told = told.get("result")
     return [item if isinstance(item, Mapping) else {"summary": str(item)} for item in told or ()]
+
+
+def _performed(call: ToolCall, told: Mapping[str, Any]) -> ToolResult:
+    failed = ERROR in told
+    outcome = Outcome.FAILED if failed else Outcome.DONE
+    detail = str(told[ERROR]) if failed else ""
+    return ToolResult(call_id=call.id, outcome=outcome, data=dict(told), detail=detail, untrusted=True)
 
 
 def _done(call: ToolCall, data: Mapping[str, JsonValue]) -> ToolResult:

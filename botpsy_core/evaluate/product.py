@@ -6,13 +6,14 @@ from datetime import datetime
 
 from botpsy_core.agent import Agent, messages_of
 from botpsy_core.agent.limits import TurnLimits
-from botpsy_core.domain.events import Decided, Ended, TurnEvent
+from botpsy_core.domain.events import Decided, Ended, Executed, TurnEvent
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.values import JsonObject, JsonValue
 from botpsy_core.domain.verdicts import Allow, Ask, Refuse
 from botpsy_core.evaluate.case_toolbox import CaseToolbox
 from botpsy_core.evaluate.cases import Case, Rule
 from botpsy_core.evaluate.prediction import Made, Prediction
+from botpsy_core.evaluate.programs import simulation_of
 from botpsy_core.evaluate.scene import Scene, scene_of, specs_of
 from botpsy_core.evaluate.watched import Watched
 from botpsy_core.ports import Engine
@@ -61,17 +62,19 @@ class Product:
         transcript = Transcript()
         tools = list(case.tools)
         turns: list[tuple[Made, ...]] = []
-        last: tuple[Sequence[TurnEvent], Ended] | None = None
+        told: list[JsonObject] = []
+        simulation = simulation_of(case)
         for turn in case.expected["turns"]:
             tools += turn.get("tools_added", ())
-            toolbox = CaseToolbox(scene, specs_of(tools))
+            toolbox = CaseToolbox(scene, specs_of(tools), simulation)
             text = "\n".join(str(message["content"]) for message in turn["user"])
             events, made = await self._turn(scene, toolbox, text, transcript)
             turns.append(made)
-            last = events, _ended(events)
+            told.append({**_facts(events, _ended(events)), "reply": _ended(events).reply})
             transcript = transcript.extended(*messages_of(text, events))
-        facts = {} if last is None else _facts(*last)
-        return Prediction(id=case.id, text="" if last is None else last[1].reply, turns=tuple(turns), facts=facts)
+        return Prediction(
+            id=case.id, text=str(told[-1]["reply"]) if told else "", turns=tuple(turns), facts=_of_all(told)
+        )
 
     async def _turn(
         self, scene: Scene, toolbox: CaseToolbox, text: str, transcript: Transcript
@@ -93,6 +96,9 @@ class Product:
         if not self.gate_open:
             return events, tuple(toolbox.made)
         wanted = [e.verdict.call for e in events if isinstance(e, Decided) and e.verdict.call is not None]
+        for call in wanted:
+            if not any(isinstance(e, Executed) and e.call is call for e in events):
+                events.insert(-1, Executed(call=call, result=await toolbox.execute(call, scene.context())))
         return events, tuple(made for call in wanted for made in toolbox.written(call))
 
 
@@ -122,6 +128,24 @@ def _facts(events: Sequence[TurnEvent], ended: Ended) -> JsonObject:
         "prompt_tokens_evaluated": ended.usage.prompt_tokens_evaluated,
         "generated_tokens": ended.usage.generated_tokens,
     }
+
+
+_SUMMED = ("seconds", "prompt_tokens", "prompt_tokens_evaluated", "generated_tokens")
+_OF_EACH = ("verdict", "status", "reason", "reply", "prompt_tokens")
+
+
+def _of_all(turns: Sequence[JsonObject]) -> JsonObject:
+    """Return the facts of a whole talk: those of its last turn, what all cost, and how each ended."""
+    if not turns:
+        return {}
+    costs: JsonObject = {key: round(sum(_number(turn[key]) for turn in turns), 3) for key in _SUMMED}
+    each: list[JsonValue] = [{key: turn[key] for key in _OF_EACH} for turn in turns]
+    last = {key: value for key, value in turns[-1].items() if key != "reply"}
+    return {**last, **costs, "told": each}
+
+
+def _number(value: JsonValue) -> float:
+    return value if isinstance(value, int | float) else 0.0
 
 
 def _word(decided: Decided) -> str:

@@ -1,7 +1,7 @@
 """The bare model: its own template, free text, a reader that takes calls in any dress."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,9 +9,11 @@ from botpsy_core.dialect import Parser, family_of, goes_round
 from botpsy_core.dialect.template import ChatTemplate
 from botpsy_core.domain.decisions import Item, Malformed, RawCall, Said
 from botpsy_core.domain.engine import Finished, Limits, Prompt
+from botpsy_core.domain.values import JsonObject
 from botpsy_core.errors import EngineFailed
 from botpsy_core.evaluate.cases import Case, Record, Rule
 from botpsy_core.evaluate.prediction import Made, Prediction
+from botpsy_core.evaluate.programs import Simulation, simulation_of
 from botpsy_core.ports import Engine
 
 _BEGINNING = Limits(max_tokens=48, timeout_s=600.0)
@@ -20,6 +22,8 @@ _CALL_SIGNS = ("{", "`", "<tool", "<function", "<|tool", "<think")
 """A beginning without any of them is an answer in words, and not read to its end."""
 
 _LONGEST_TOOL_RESULT = 6_000
+_MOST_STEPS = 20
+"""Answers within one turn of a talk, as the public suite allows."""
 
 
 @dataclass(slots=True)
@@ -32,16 +36,38 @@ class Unguarded:
         """Return what the model answers."""
         if case.rule is not Rule.MULTI_TURN:
             return await self._once(case, case.messages, case.tools)
-        messages, tools = [], list(case.tools)
+        messages: list[Record] = []
+        tools = list(case.tools)
         turns: list[tuple[Made, ...]] = []
+        costs: list[JsonObject] = []
+        simulation = simulation_of(case)
         for turn in case.expected["turns"]:
             tools += turn.get("tools_added", ())
             messages += turn["user"]
+            answers = [a async for a in self._steps(case, messages, tools, simulation)]
+            turns.append(tuple(call for answer in answers for call in answer.calls))
+            costs += [answer.facts for answer in answers]
+        return Prediction(id=case.id, turns=tuple(turns), facts=_together_of(costs))
+
+    async def _steps(
+        self, case: Case, messages: list[Record], tools: Sequence[Record], simulation: Simulation
+    ) -> AsyncIterator[Prediction]:
+        """Yield answer after answer, each call's result told to the model, until it calls nothing or the same again."""
+        before: tuple[Made, ...] = ()
+        for step in range(_MOST_STEPS):
             answer = await self._once(case, messages, tools)
-            turns.append(answer.calls)
-            done = json.dumps([call.to_json() for call in answer.calls]) if answer.calls else answer.text
-            messages.append({"role": "assistant", "content": done})
-        return Prediction(id=case.id, turns=tuple(turns))
+            if answer.calls == before and step:
+                return
+            yield answer
+            before = answer.calls
+            if not answer.calls:
+                messages.append({"role": "assistant", "content": answer.text})
+                return
+            calls = [_written(call, f"call_{len(messages)}_{i}") for i, call in enumerate(answer.calls)]
+            messages.append({"role": "assistant", "content": "", "tool_calls": calls})
+            for call, written in zip(answer.calls, calls, strict=True):
+                told = json.dumps(simulation.perform(call.name, call.args))
+                messages.append({"role": "tool", "name": call.name, "tool_call_id": written["id"], "content": told})
 
     async def _once(self, case: Case, messages: Sequence[Record], tools: Sequence[Record]) -> Prediction:
         info = await self.engine.info()
@@ -66,6 +92,16 @@ class Unguarded:
                 return raw, part
             raw += part.text
         raise EngineFailed("the model's answer has no end")
+
+
+def _written(call: Made, call_id: str) -> dict[str, Any]:
+    return {"id": call_id, "type": "function", "function": {"name": call.name, "arguments": dict(call.args)}}
+
+
+def _together_of(costs: Sequence[JsonObject]) -> JsonObject:
+    """Return what all answers of a talk cost."""
+    keys = ("seconds", "prompt_tokens", "prompt_tokens_evaluated", "generated_tokens")
+    return {key: sum(v for cost in costs if isinstance(v := cost.get(key), int | float)) for key in keys}
 
 
 def _together(first: Finished, rest: Finished) -> Finished:

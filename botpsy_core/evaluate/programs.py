@@ -1,0 +1,71 @@
+"""Small programs in memory that keep a state: what a public suite's functions act on when a case takes several turns.
+
+Written from the functions' own schemas and from what their documentation says that they return.
+"""
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from typing import Protocol
+
+from botpsy_core.evaluate.car_program import CarProgram
+from botpsy_core.evaluate.cases import Case, Record
+from botpsy_core.evaluate.sum_program import SumProgram
+from botpsy_core.evaluate.text_programs import MessageProgram, PostProgram, TicketProgram
+
+ERROR = "error"
+"""The key of a result that says why nothing was done."""
+
+
+class Program(Protocol):
+    """Something with a state and named functions."""
+
+    def functions(self) -> Mapping[str, Callable[..., Record]]:
+        """Return the functions by name."""
+        ...
+
+
+_PROGRAMS: Mapping[str, Callable[[Record], Program]] = {
+    "VehicleControlAPI": CarProgram,
+    "TwitterAPI": PostProgram,
+    "MessageAPI": MessageProgram,
+    "TicketAPI": TicketProgram,
+    "MathAPI": SumProgram,
+}
+"""By the name under which a case gives their first state."""
+
+
+class Simulation:
+    """The programs of one case, from its first state on."""
+
+    def __init__(self, names: tuple[str, ...], first: Record) -> None:
+        """Start the programs of these names that are known."""
+        self._programs = [_PROGRAMS[name](first.get(name) or {}) for name in names if name in _PROGRAMS]
+
+    def knows(self, name: str) -> bool:
+        """Return True if one of the programs has the function."""
+        return any(name in program.functions() for program in self._programs)
+
+    def perform(self, name: str, args: Record) -> Record:
+        """Carry a call out and return its result; what cannot be done is told under `error` and changes nothing."""
+        return _perform(self._programs, name, args)
+
+    def trouble(self, name: str, args: Record) -> str:
+        """Return why a call would fail right now, or an empty text; changes nothing."""
+        return str(_perform(deepcopy(self._programs), name, args).get(ERROR, ""))
+
+
+def _perform(programs: list[Program], name: str, args: Record) -> Record:
+    for program in programs:
+        function = program.functions().get(name)
+        if function is not None:
+            try:
+                return function(**args)
+            except (TypeError, ValueError, KeyError, ArithmeticError, AttributeError) as fault:
+                return {ERROR: f"{name} cannot be called like this: {fault}"}
+    return {ERROR: f"there is no function {name}"}
+
+
+def simulation_of(case: Case) -> Simulation:
+    """Return the programs that a case of several turns acts on, in their first state."""
+    names = tuple(str(name) for name in case.expected.get("involved_classes", ()))
+    return Simulation(names, case.expected.get("initial_config") or {})
