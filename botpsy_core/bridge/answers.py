@@ -79,14 +79,18 @@ class Answers:
         told_early = verify is not None and verify.optimistic and self.heard is not Heard.YES
         return self.verified and not told_early
 
+    def wake(self) -> None:
+        """End the present wait: something else is to be looked at."""
+        self._changed.set()
+
     async def change(self, timeout_s: float) -> None:
-        """Wait until something new was heard, or for so long."""
-        self._changed.clear()
+        """Wait until something new was heard since the last wait, or for so long."""
         try:
             async with asyncio.timeout(max(0.0, timeout_s)):
                 await self._changed.wait()
         except TimeoutError:
             return
+        self._changed.clear()
 
     def _watch(self, topic: str, callback: Callable[[Message], None]) -> None:
         self._stops.append(self._inbox.watch(topic, callback))

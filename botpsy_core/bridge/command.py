@@ -61,6 +61,9 @@ class Courier:
             wire = wire_arguments(command, args)
         except BadArguments as fault:
             return Readiness(unmet=(f"The {fault.path} is wrong.",), problem=str(fault), risk=command.risk)
+        return await self._readiness(device, command, wire)
+
+    async def _readiness(self, device: Device, command: Command, wire: Mapping[str, Scalar]) -> Readiness:
         connection = self.connection_for(command)
         if connection is None:
             return Readiness(
@@ -81,14 +84,14 @@ class Courier:
                 outcome=Outcome.NOT_SENT, detail=Detail.BUSY, say=f"Another command to {device.name} is under way."
             )
         until = self._clock.monotonic() + deadline_s
+        try:
+            wire = wire_arguments(command, args)
+        except BadArguments as fault:
+            return Report(outcome=Outcome.NOT_SENT, detail=Detail.WRONG_ARGUMENT, say=f"The {fault.path} is wrong.")
         async with lock:
-            readiness = await self.check(device, command, args)
+            readiness = await self._readiness(device, command, wire)
             if (stop := self._obstacle(readiness, command)) is not None:
                 return stop
-            try:
-                wire = wire_arguments(command, args)
-            except BadArguments as fault:
-                return Report(outcome=Outcome.NOT_SENT, detail=Detail.WRONG_ARGUMENT, say=f"The {fault.path} is wrong.")
             report = await self._attempt(device, command, wire, until)
             again = command.resend and report.detail is Detail.NO_ANSWER and self._clock.monotonic() < until
             if again and self._transport.connected:
@@ -152,7 +155,7 @@ class Courier:
         assert connection is not None
         ack = sent.command.ack
         by_property = ack.correlate is Correlate.V5_CORRELATION_DATA and ack.topic is not None
-        publishing = asyncio.create_task(
+        publishing = asyncio.get_running_loop().create_task(
             connection.publish(
                 topic,
                 sent.payload,
@@ -162,24 +165,26 @@ class Courier:
                 correlation=sent.filling.txid.encode() if by_property else None,
             ),
             name=f"botpsy publish {sent.command.name}",
+            eager_start=True,  # the message leaves in this very turn of the loop
         )
-        listening = asyncio.create_task(self._listen(sent, answers, until), name=f"botpsy listen {sent.command.name}")
+        publishing.add_done_callback(lambda _: answers.wake())
         try:
-            await asyncio.wait({publishing, listening}, return_when=asyncio.FIRST_COMPLETED)
-            if publishing.done() and (report := _refused_by_broker(publishing)) is not None:
-                return report
-            return await listening
+            return await self._listen(sent, answers, until, publishing)
         finally:
-            for task in (publishing, listening):
-                task.cancel()
-            await asyncio.gather(publishing, listening, return_exceptions=True)
+            if not publishing.done():
+                publishing.cancel()
+                await asyncio.gather(publishing, return_exceptions=True)
 
-    async def _listen(self, sent: Sent, answers: Answers, until: float) -> Report:
-        """Wait for answer and effect; each wait has an end."""
+    async def _listen(self, sent: Sent, answers: Answers, until: float, publishing: asyncio.Task[Delivery]) -> Report:
+        """Wait for the broker's word, the answer and the effect; each wait has an end."""
         command = sent.command
         expects = command.ack.kind is not AckKind.NONE and command.ack.topic is not None
-        nudged = False
+        nudged = taken = False
         while True:
+            if publishing.done() and not taken:
+                taken = True
+                if (report := _refused_by_broker(publishing)) is not None:
+                    return report
             if answers.heard is Heard.NO or answers.complaint:
                 return Report(outcome=Outcome.REFUSED_BY_DEVICE)
             acked = answers.heard is Heard.YES

@@ -13,8 +13,8 @@ from botpsy_core.errors import BadArguments
 
 def wire_arguments(command: Command, args: Mapping[str, JsonValue]) -> Mapping[str, Scalar]:
     """Return the arguments as they are published; raise BadArguments."""
-    error = best_match(command.validator.iter_errors(dict(args)))
-    if error is not None:
+    # what is right is told at once; to word what is wrong takes ten times as long
+    if not command.validator.is_valid(dict(args)) and (error := best_match(command.validator.iter_errors(dict(args)))):
         raise BadArguments(".".join(str(p) for p in error.absolute_path) or "arguments", error.message[:160])
     return {name: _wire(name, value, command.encode.get(name)) for name, value in args.items()}
 

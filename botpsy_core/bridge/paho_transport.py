@@ -11,6 +11,7 @@ import logging
 import socket
 import ssl
 import struct
+from functools import lru_cache
 
 from paho.mqtt import client as paho
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
@@ -48,6 +49,7 @@ class PahoConnection:
         self._answers: dict[int, asyncio.Future[list[int] | None]] = {}
         self._socket: socket.socket | None = None
         self._serving = False
+        self._writing = False
         self._timer: asyncio.TimerHandle | None = None
         client = self._client = paho.Client(
             CallbackAPIVersion.VERSION2,
@@ -102,9 +104,9 @@ class PahoConnection:
 
     def hand_over(self, parcel: Parcel) -> int:
         """Give one message to the client and return its id; raise TransportLost if the connection is already gone."""
-        properties = _properties(PacketTypes.PUBLISH)
-        if parcel.expiry_s is not None:
-            properties.MessageExpiryInterval = parcel.expiry_s
+        properties = _expiring(parcel.expiry_s)
+        if parcel.response_topic is not None or parcel.correlation is not None:
+            properties = _expiring.__wrapped__(parcel.expiry_s)
         if parcel.response_topic is not None:
             properties.ResponseTopic = parcel.response_topic.name
         if parcel.correlation is not None:
@@ -171,8 +173,7 @@ class PahoConnection:
         opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket, self._serving = opened, True
         self._loop.add_reader(opened, self._read)
-        if self._client.want_write():
-            self._loop.add_writer(opened, self._client.loop_write)
+        self._write_on()
         self._tick()
 
     def _tick(self) -> None:
@@ -202,12 +203,21 @@ class PahoConnection:
         except OSError:
             return False
 
-    def _serve_writes(self, sock: object) -> None:
-        if self._serving and isinstance(sock, socket.socket):
-            self._loop.add_writer(sock, self._client.loop_write)
+    def _serve_writes(self, _sock: object) -> None:
+        """Let the loop write what the socket does not take at once; a small packet is gone before it gets there."""
+        if self._serving and not self._writing:
+            self._loop.call_soon(self._write_on)
+
+    def _write_on(self) -> None:
+        if self._serving and not self._writing and self._client.want_write():
+            self._client.loop_write()
+        if self._serving and not self._writing and self._socket is not None and self._client.want_write():
+            self._writing = True
+            self._loop.add_writer(self._socket, self._client.loop_write)
 
     def _stop_writing(self, sock: object) -> None:
-        if self._serving and isinstance(sock, socket.socket):
+        if self._serving and self._writing and isinstance(sock, socket.socket):
+            self._writing = False
             self._loop.remove_writer(sock)
 
     def _stop_serving(self, sock: object) -> None:
@@ -267,6 +277,15 @@ class PahoConnection:
         future = self._answers.get(mid)
         if future is not None and not future.done():
             future.set_result(codes)
+
+
+@lru_cache(maxsize=64)
+def _expiring(expiry_s: int | None) -> Properties:
+    """Return a publish's properties with this expiry alone; kept, because making them costs more than sending."""
+    properties = _properties(PacketTypes.PUBLISH)
+    if expiry_s is not None:
+        properties.MessageExpiryInterval = expiry_s
+    return properties
 
 
 def _properties(packet: int) -> Properties:

@@ -173,13 +173,10 @@ class ProfileToolbox:
         """Return what is known and may be told; no places, no free text."""
         found: dict[str, bool | int | float | str] = {}
         for name, signal in device.signals.items():
+            if signal.shown is not Shown.VALUE or signal.private or signal.type is SignalType.TIMESTAMP:
+                continue
             value = self._inbox.reading(device, name).value
-            if (
-                value is not None
-                and signal.shown is Shown.VALUE
-                and not signal.private
-                and signal.type is not SignalType.TIMESTAMP
-            ):
+            if value is not None:
                 found[name] = value
         return found
 

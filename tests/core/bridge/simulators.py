@@ -166,6 +166,13 @@ def _esphome_light(topic: str, payload: str) -> Said:
     yield topic.replace("/command", "/state"), json.dumps({**json.loads(payload), "brightness": 255})
 
 
+def _esphome_cover(topic: str, value: str) -> Said:
+    if topic.endswith("/command"):
+        state = topic.replace("/command", "/state")
+        yield state, {"OPEN": "opening", "CLOSE": "closing"}[value]
+        yield state, {"OPEN": "open", "CLOSE": "closed"}[value]
+
+
 def _echo(command: str, state: str) -> Callable[[str, str], Said]:
     def reacts(topic: str, value: str) -> Said:
         if topic == command:
@@ -344,6 +351,24 @@ SIMULATORS = (
         states={"node/status": "online", "node/switch/pump/state": "OFF"},
         reacts=_echo("node/switch/pump/command", "node/switch/pump/state"),
         acts=_ON_OFF,
+    ),
+    Simulator(
+        profile="esphome_cover",
+        variables={"prefix": "node", "cover": "blinds"},
+        states={"node/status": "online", "node/cover/blinds/state": "closed"},
+        reacts=_esphome_cover,
+        acts={"raise": {}, "lower": {}},
+    ),
+    Simulator(
+        profile="esphome_garage",
+        variables={"prefix": "node", "cover": "door", "barrier": "beam"},
+        states={
+            "node/status": "online",
+            "node/cover/door/state": "closed",
+            "node/binary_sensor/beam/state": "OFF",
+        },
+        reacts=_esphome_cover,
+        acts={"open": {}, "close": {}},
     ),
     Simulator(
         profile="homie5_switch",
