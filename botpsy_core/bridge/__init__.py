@@ -2,7 +2,7 @@
 
 from botpsy_core.bridge.broker import Broker
 from botpsy_core.bridge.clock import SystemClock
-from botpsy_core.bridge.describing import Proposal, proposals
+from botpsy_core.bridge.describing import Proposal, announcement_filters, proposals
 from botpsy_core.bridge.device import Device, DeviceSettings, bind, new_variable
 from botpsy_core.bridge.memory_transport import InMemoryTransport
 from botpsy_core.bridge.own_transport import PahoTransport
@@ -42,6 +42,7 @@ __all__ = [
     "Topic",
     "Transport",
     "UseTool",
+    "announcement_filters",
     "bind",
     "load_profile",
     "load_profiles",

@@ -52,7 +52,7 @@ def proposals(
     return tuple(p for p in found[:_MOST] if _usable(p))
 
 
-def filters(
+def announcement_filters(
     *, discovery_prefix: str = "homeassistant", homie_root: str = "homie/5", zigbee_base: str = "zigbee2mqtt"
 ) -> tuple[str, ...]:
     """Return what to subscribe to while the owner looks for devices."""

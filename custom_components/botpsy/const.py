@@ -34,6 +34,7 @@ CONF_MQTT_REQUESTS: Final = "mqtt_requests"
 CONF_REQUEST_USERS: Final = "request_users"
 
 CONF_PROFILE: Final = "profile"
+CONF_ANNOUNCED: Final = "announced"
 CONF_SLUG: Final = "slug"
 CONF_VARIABLES: Final = "variables"
 CONF_SECRETS: Final = "secrets"

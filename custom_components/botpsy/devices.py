@@ -86,7 +86,13 @@ class MqttDevices:
         """Take the devices; nothing is subscribed yet. A device with a secret gets an own connection besides."""
         broker = own_broker(hass) if any(device.secrets for device in devices) else None
         self._own = PahoTransport(broker, clock) if broker else None
-        self.toolbox = ProfileToolbox(devices, HassTransport(hass), clock, private=self._own, journal=journal)
+        self._shared = HassTransport(hass)
+        self.toolbox = ProfileToolbox(devices, self._shared, clock, private=self._own, journal=journal)
+
+    @property
+    def connected(self) -> bool:
+        """Return True while Home Assistant is connected to its broker."""
+        return self._shared.connected
 
     def entities(self) -> tuple[Entity, ...]:
         """Return the devices and their signals as things of the home."""

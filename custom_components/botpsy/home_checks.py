@@ -10,7 +10,16 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.importlib import async_import_module
 
 from .const import CONF_PIN_HASH, DOMAIN
-from .issues import GUARD_BYPASSED, LOCAL_INTENTS, MQTT_ANONYMOUS, PIN_MISSING, async_clear, async_raise
+from .issues import (
+    GUARD_BYPASSED,
+    LOCAL_INTENTS,
+    MQTT_ANONYMOUS,
+    MQTT_RETAINED,
+    MQTT_UNOFFERED,
+    PIN_MISSING,
+    async_clear,
+    async_raise,
+)
 from .runtime import BotPsyRuntime
 
 AGAIN: Final = timedelta(minutes=30)
@@ -69,12 +78,37 @@ async def async_check(hass: HomeAssistant, entry: ConfigEntry, runtime: BotPsyRu
         LOCAL_INTENTS: {"assistants": ", ".join(local)} if local else None,
         GUARD_BYPASSED: {"assistants": ", ".join(around), "names": ", ".join(guarded)} if around else None,
         MQTT_ANONYMOUS: anonymous_broker(hass) if runtime.devices or runtime.requests else None,
+        MQTT_RETAINED: await _kept_commands(runtime),
+        MQTT_UNOFFERED: _unoffered(runtime),
     }
     for kind, placeholders in causes.items():
         if placeholders is None:
             async_clear(hass, entry, kind)
         else:
             async_raise(hass, entry, kind, **placeholders)
+
+
+async def _kept_commands(runtime: BotPsyRuntime) -> dict[str, str] | None:
+    """Return the command topics on which the broker keeps a message, or None."""
+    if not runtime.devices or not runtime.devices.connected:
+        return None
+    kept = await runtime.devices.toolbox.retained_commands()
+    return {"topics": ", ".join(kept)} if kept else None
+
+
+def _unoffered(runtime: BotPsyRuntime) -> dict[str, str] | None:
+    """Return the commands that the owner switched on and that cannot be offered, with the reason, or None."""
+    if not runtime.devices:
+        return None
+    toolbox = runtime.devices.toolbox
+    wanted = {
+        f"{device.slug}_{name}"
+        for device in toolbox.devices
+        for name in device.enabled
+        if device.secrets or not device.commands[name].enabled_by_default
+    }
+    told = [f"{name} ({why})" for name, why in sorted(toolbox.unoffered().items()) if name in wanted]
+    return {"commands": ", ".join(told)} if told else None
 
 
 def anonymous_broker(hass: HomeAssistant) -> dict[str, str] | None:

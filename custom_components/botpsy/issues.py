@@ -17,6 +17,8 @@ MEMORY_SMALL: Final = "memory_small"
 LOCAL_INTENTS: Final = "local_intents"
 GUARD_BYPASSED: Final = "guard_bypassed"
 MQTT_ANONYMOUS: Final = "mqtt_anonymous"
+MQTT_RETAINED: Final = "mqtt_retained"
+MQTT_UNOFFERED: Final = "mqtt_unoffered"
 
 KINDS: Final = (
     MODEL_INVALID,
@@ -28,6 +30,8 @@ KINDS: Final = (
     LOCAL_INTENTS,
     GUARD_BYPASSED,
     MQTT_ANONYMOUS,
+    MQTT_RETAINED,
+    MQTT_UNOFFERED,
 )
 FIXABLE: Final = frozenset({MODEL_INVALID, ENGINE_FAILED, PIN_MISSING, MODEL_CHANGED, LOCAL_INTENTS})
 """Those that a form here can mend; the others say what to do elsewhere."""

@@ -23,6 +23,7 @@ from botpsy_core.bridge import Profile
 
 from .const import (
     CONF_ALIASES,
+    CONF_ANNOUNCED,
     CONF_API_KEY,
     CONF_AREA,
     CONF_COMMANDS,
@@ -94,6 +95,12 @@ def profile(profiles: Sequence[SelectOptionDict]) -> vol.Schema:
     """Return the form that names a device and says what kind it is."""
     kinds = SelectSelector(SelectSelectorConfig(options=list(profiles), mode=SelectSelectorMode.DROPDOWN))
     return vol.Schema({vol.Required(CONF_NAME): TextSelector(), vol.Required(CONF_PROFILE): kinds})
+
+
+def announced(found: Sequence[SelectOptionDict]) -> vol.Schema:
+    """Return the form that accepts one of the devices that describe themselves."""
+    listed = SelectSelector(SelectSelectorConfig(options=list(found), mode=SelectSelectorMode.LIST))
+    return vol.Schema({vol.Required(CONF_ANNOUNCED): listed})
 
 
 def device(chosen: Profile, new_variable: Callable[[], str]) -> vol.Schema:

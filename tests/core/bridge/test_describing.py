@@ -5,7 +5,7 @@ import pytest
 from bridge_bench import ShiftedClock
 
 from botpsy_core.bridge import DeviceSettings, Filter, InMemoryTransport, ProfileToolbox, bind, shipped_profiles
-from botpsy_core.bridge.describing import filters, proposals
+from botpsy_core.bridge.describing import announcement_filters, proposals
 from botpsy_core.bridge.transport import Message
 
 
@@ -142,4 +142,4 @@ def test_fuzzed_announcements_crash_nothing():
 
 
 def test_the_filters_are_valid():
-    assert [Filter(pattern).pattern for pattern in filters()] == list(filters())
+    assert [Filter(pattern).pattern for pattern in announcement_filters()] == list(announcement_filters())
