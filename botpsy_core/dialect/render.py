@@ -9,19 +9,13 @@ from botpsy_core.dialect.detect import family_of
 from botpsy_core.dialect.families import Family
 from botpsy_core.dialect.listing import describe_tools, list_tools
 from botpsy_core.dialect.shape import ASKED, CALL, OTHERWISE, PROBES, SHAPES, SYSTEM, TOOL, Shape, stands_in_order
-from botpsy_core.dialect.template import ChatTemplate
+from botpsy_core.dialect.template import PLAIN_TEMPLATE, ChatTemplate
 from botpsy_core.dialect.write import to_json, write_calls
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.engine import ModelInfo, Prompt
 from botpsy_core.domain.messages import AssistantMessage, Message, ResultMessage, Transcript, UserMessage
 from botpsy_core.domain.tools import ToolCall, ToolSpec
 from botpsy_core.errors import ModelFileInvalid
-
-_CHATML = (
-    "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
-    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
-)
-"""For a file without a template."""
 
 _LONGEST_RESULT = 2_000
 """Characters of one result that the model reads again."""
@@ -35,7 +29,7 @@ class Renderer:
     def __init__(self, info: ModelInfo) -> None:
         """Compile the template and find out what it can hold; raise ModelFileInvalid where it can hold no talk."""
         self.family: Family = family_of(info)
-        self._template = ChatTemplate(info.template or _CHATML, bos=info.bos, eos=info.eos)
+        self._template = ChatTemplate(info.template or PLAIN_TEMPLATE, bos=info.bos, eos=info.eos)
         self._defuse = Defuser((*info.special, *self.family.markers, info.bos, info.eos))
         self._prefixes: dict[tuple[str, str, bool], str] = {}
         self._shape = self._find_shape(info.name)

@@ -4,12 +4,14 @@ from collections.abc import Mapping, Sequence
 
 from botpsy_core.domain.values import JsonObject, JsonValue
 
-_KEPT: Mapping[str, frozenset[str]] = {
-    "string": frozenset({"minLength", "maxLength"}),
-    "integer": frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}),
-    "number": frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}),
-    "array": frozenset({"minItems", "maxItems"}),
+_BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+_KEPT: Mapping[str, tuple[str, ...]] = {
+    "string": ("minLength", "maxLength"),
+    "integer": _BOUNDS,
+    "number": _BOUNDS,
+    "array": ("minItems", "maxItems"),
 }
+"""In order, since prompts and grammars must be the same text in every process."""
 _LONGEST_TEXT = 200
 _MOST_ITEMS = 16
 _DEEPEST = 6
@@ -34,7 +36,7 @@ def grammar_schema(schema: JsonObject, depth: int = 0) -> dict[str, JsonValue]:
 
 def _typed(kind: str, schema: JsonObject, depth: int) -> dict[str, JsonValue]:
     plain: dict[str, JsonValue] = {"type": kind}
-    plain |= {key: schema[key] for key in _KEPT.get(kind, frozenset()) if isinstance(schema.get(key), (int, float))}
+    plain |= {key: schema[key] for key in _KEPT.get(kind, ()) if isinstance(schema.get(key), (int, float))}
     match kind:
         case "string":
             plain["maxLength"] = min(_number(plain.get("maxLength"), _LONGEST_TEXT), _LONGEST_TEXT)

@@ -8,6 +8,12 @@ from jinja2 import Template, TemplateError
 from botpsy_core.dialect.sandbox import Budget, Sandbox
 from botpsy_core.errors import ModelFileInvalid
 
+PLAIN_TEMPLATE = (
+    "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
+    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+"""For a file without a template."""
+
 _LONGEST = 100_000
 """Characters of a template; the longest known has a tenth of it."""
 

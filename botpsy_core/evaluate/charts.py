@@ -10,21 +10,27 @@ from botpsy_core.evaluate.tally import Judged, Kind
 _BINS = 10
 
 
-def write_charts(folder: Path, judged: Sequence[Judged]) -> None:
-    """Write every plot as an SVG file."""
+def write_charts(folder: Path, judged: Sequence[Judged], other: Sequence[Judged] | None = None) -> None:
+    """Write every plot as an SVG file; `other` is the bare model's run."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, plot in charts_of(judged).items():
+    for name, plot in charts_of(judged, other).items():
         (folder / f"{name}.svg").write_text(plot, encoding="utf-8")
 
 
-def charts_of(judged: Sequence[Judged]) -> Mapping[str, str]:
+def charts_of(judged: Sequence[Judged], other: Sequence[Judged] | None = None) -> Mapping[str, str]:
     """Return every plot as SVG text, by name."""
-    return {
+    surest = [
+        Line(name="as it stands, surest first", points=list(_risk_coverage(judged))),
+        Line(name="as it stands, whole", points=_whole(judged), dots=True),
+    ]
+    if other is not None:
+        surest.append(Line(name="the bare model", points=_whole(other), dots=True))
+    plots = {
         "risk_coverage": curves(
             "Risk against coverage",
-            "share of all decisions that are acted on, surest first",
-            "share of those that are wrong",
-            [Line(name="by the model's probability", points=list(_risk_coverage(judged)))],
+            "share of all cases that are acted on",
+            "share of those that are acted on wrongly",
+            surest,
         ),
         "calibration": curves(
             "Calibration",
@@ -35,24 +41,42 @@ def charts_of(judged: Sequence[Judged]) -> Mapping[str, str]:
         ),
         "errors": bars("Wrong, by what happened", _errors(judged)),
     }
+    return plots if other is None else {**plots, "errors_bare": bars("Wrong, the bare model", _errors(other))}
+
+
+def _acted(judged: Sequence[Judged]) -> list[Judged]:
+    return [j for j in judged if j.kind in {Kind.ACTED_RIGHT, Kind.ACTED_WRONG}]
+
+
+def _whole(judged: Sequence[Judged]) -> list[tuple[float, float]]:
+    """Return the one point of a whole run, none where it never acted."""
+    acted = _acted(judged)
+    wrong = sum(j.kind is Kind.ACTED_WRONG for j in acted)
+    return [(len(acted) / len(judged), wrong / len(acted))] if acted else []
 
 
 def _sure(judged: Sequence[Judged]) -> list[tuple[float, bool]]:
-    """Return each decision that became a call with its probability and whether it was right, surest first."""
+    """Return each decision of the model that became a call with its probability and whether it was right."""
     found = []
-    for one in judged:
+    for one in _acted(judged):
         probability = None if one.prediction is None else one.prediction.facts.get("p_call")
-        acted = one.kind in {Kind.ACTED_RIGHT, Kind.ACTED_WRONG}
-        if acted and isinstance(probability, (int, float)):
+        if isinstance(probability, (int, float)):
             found.append((float(probability), one.kind is Kind.ACTED_RIGHT))
     return sorted(found, reverse=True)
 
 
 def _risk_coverage(judged: Sequence[Judged]) -> Iterator[tuple[float, float]]:
+    """Yield the points of the curve: what words alone decided first, then the model's by its probability."""
+    alone = [(1.0, j.kind is Kind.ACTED_RIGHT) for j in _acted(judged) if _by_code(j)]
     wrong = 0
-    for taken, (_, right) in enumerate(_sure(judged), 1):
+    for taken, (_, right) in enumerate([*alone, *_sure(judged)], 1):
         wrong += not right
-        yield taken / len(judged), wrong / taken
+        if taken >= len(alone):
+            yield taken / len(judged), wrong / taken
+
+
+def _by_code(one: Judged) -> bool:
+    return one.prediction is not None and one.prediction.facts.get("p_call") is None
 
 
 def _calibration(judged: Sequence[Judged]) -> Iterator[tuple[float, float]]:

@@ -4,7 +4,8 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Callable
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -15,14 +16,16 @@ from botpsy_core.engine.remote import RemoteEngine, RemoteSettings
 from botpsy_core.errors import ConfigurationInvalid
 from botpsy_core.evaluate.cases import Case, load_cases
 from botpsy_core.evaluate.charts import write_charts
+from botpsy_core.evaluate.markdown import markdown_of, markdown_table, put_into
 from botpsy_core.evaluate.prediction import Prediction, read_predictions
 from botpsy_core.evaluate.product import Product
+from botpsy_core.evaluate.published import checked, published_rows, read_published
 from botpsy_core.evaluate.renamed import Renamed
 from botpsy_core.evaluate.replay import ReplayEngine
 from botpsy_core.evaluate.report import comparison_of, report_of, table_of
 from botpsy_core.evaluate.run import Predictor, Progress, run_cases
 from botpsy_core.evaluate.suites import load_suite
-from botpsy_core.evaluate.tally import judge
+from botpsy_core.evaluate.tally import Judged, judge
 from botpsy_core.evaluate.unguarded import Unguarded
 from botpsy_core.ports import Engine
 from botpsy_core.safety import load_policy
@@ -51,6 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--replay", type=Path, metavar="RUN", help="decide again from kept answers, without a model")
     parser.add_argument("--score", type=Path, metavar="PREDICTIONS", help="score these predictions and run nothing")
     parser.add_argument("--against", type=Path, metavar="PREDICTIONS", help="show another run beside this one")
+    parser.add_argument("--markdown", metavar="DOC#PART", help="put the tables into a document, `-` prints them")
+    parser.add_argument("--published", type=Path, metavar="FIGURES", help="check the run against published intervals")
     parser.add_argument("--renamed", action="store_true", help="the same cases under other names of tools")
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--unguarded", action="store_true", help="the bare model in its own format")
@@ -70,14 +75,36 @@ def evaluate(options: argparse.Namespace, *, find_model: Callable[[Path | None],
     else:
         predictions = asyncio.run(_predict(options, cases, find_model))
     judged = judge(cases, predictions)
-    other = None if options.against is None else judge(cases, read_predictions(options.against))
-    sys.stdout.write(table_of(judged, other) + "\n")
+    other = None if options.against is None else _judged_part(cases, read_predictions(options.against))
+    _show(options, judged, other)
     if options.json is not None:
         text = json.dumps(report_of(judged), ensure_ascii=False, indent=1, sort_keys=True)
         options.json.write_text(text + "\n", encoding="utf-8")
     if options.plots is not None:
-        write_charts(options.plots, judged)
-    return 0
+        write_charts(options.plots, judged, other)
+    return 0 if options.published is None else _check(options.published, judged)
+
+
+def _show(options: argparse.Namespace, judged: Sequence[Judged], other: Sequence[Judged] | None) -> None:
+    """Print the tables, or put them into a document."""
+    if options.markdown is None:
+        sys.stdout.write(table_of(judged, other) + "\n")
+    elif options.markdown == "-":
+        sys.stdout.write(markdown_of(judged, other))
+    else:
+        put_into(options.markdown, markdown_of(judged, other))
+
+
+def _check(figures: Path, judged: Sequence[Judged]) -> int:
+    """Print the published intervals beside the run's shares, and return 1 where one lies outside."""
+    rows = checked(read_published(figures), judged)
+    sys.stdout.write("\n" + markdown_table(list(published_rows(rows))) + "\n")
+    return int(any(row.within is False for row in rows))
+
+
+def _judged_part(cases: tuple[Case, ...], predictions: Mapping[str, Prediction]) -> tuple[Judged, ...]:
+    """Return the cases that the other run has, judged."""
+    return judge([case for case in cases if case.id in predictions], predictions)
 
 
 def _cases(options: argparse.Namespace) -> tuple[Case, ...]:
@@ -103,16 +130,20 @@ async def _predict(
 ) -> dict[str, Prediction]:
     async with _engine(options, find_model) as engine:
         predictor = _predictor(options, engine)
-        return await run_cases(cases, predictor, file=options.predictions, resume=options.resume, told=_tell)
+        started = time.monotonic()
+        found = await run_cases(cases, predictor, file=options.predictions, resume=options.resume, told=_tell)
+        if engine is not None and engine.asked:
+            sys.stderr.write(cost_of(time.monotonic() - started, engine) + "\n")
+        return found
 
 
 @asynccontextmanager
 async def _engine(
     options: argparse.Namespace, find_model: Callable[[Path | None], Path]
-) -> AsyncIterator[Engine | None]:
+) -> AsyncIterator[ReplayEngine | None]:
     """Open what answers: nothing, a kept run, a server, or a model's file; the last two fill the store."""
     async with AsyncExitStack() as stack:
-        engine: Engine | None = None
+        engine: ReplayEngine | None = None
         if options.replay is not None:
             if not options.replay.exists():  # nothing else waits here
                 raise ConfigurationInvalid(f"there is no run at {str(options.replay)!r} to replay")
@@ -127,6 +158,12 @@ async def _engine(
         if engine is not None:
             stack.push_async_callback(engine.close)
         yield engine
+
+
+def cost_of(seconds: float, engine: ReplayEngine) -> str:
+    """Return what a run took, beside what the model alone took of it."""
+    share = seconds / engine.waited_s
+    return f"{seconds:.1f} s, of which the model {engine.waited_s:.1f} s: the scales cost {share:.2f} x"
 
 
 def _predictor(options: argparse.Namespace, engine: Engine | None) -> Predictor:

@@ -2,7 +2,9 @@
 
 import hashlib
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,8 @@ class ReplayEngine:
         self._known: dict[str, Mapping[str, Any]] = {}
         self.asked = self.replayed = 0
         """Questions put to the model, and questions answered from the file."""
+        self.waited_s = 0.0
+        """Seconds that the model took for its answers, its start included."""
         if file.exists():
             self._read()
 
@@ -36,7 +40,8 @@ class ReplayEngine:
             if self._model is None:
                 raise AnswerMissing(f"{str(self._file)!r} holds no answers yet, and there is no model to ask")
             return self._model
-        info = await self._engine.info()
+        with self._waiting():
+            info = await self._engine.info()
         if info != self._model:
             self._model = info
             self._keep({"model": {**asdict(info), "special": list(info.special)}})
@@ -56,7 +61,7 @@ class ReplayEngine:
             yield Finished(**kept["finished"])
             return
         pieces: list[Piece] = []
-        async for part in self._asking().generate(prompt, grammar, limits):
+        async for part in self._timed(self._asking().generate(prompt, grammar, limits)):
             if isinstance(part, Piece):
                 pieces.append(part)
             elif part.reason not in {"timeout", "cancelled"}:
@@ -73,7 +78,8 @@ class ReplayEngine:
         key = self._key("score", prompt.text, list(continuations))
         kept = self._known.get(key)
         if kept is None:
-            scores = await self._asking().score(prompt, continuations)
+            with self._waiting():
+                scores = await self._asking().score(prompt, continuations)
             self._keep({"key": key, "scores": None if scores is None else list(scores)})
             return scores
         self.replayed += 1
@@ -83,6 +89,23 @@ class ReplayEngine:
         """Free the model."""
         if self._engine is not None:
             await self._engine.close()
+
+    @contextmanager
+    def _waiting(self) -> Iterator[None]:
+        started = time.monotonic()
+        try:
+            yield
+        finally:
+            self.waited_s += time.monotonic() - started
+
+    async def _timed(self, parts: AsyncIterator[Piece | Finished]) -> AsyncIterator[Piece | Finished]:
+        """Yield the same; what the reader does between two parts is not the model's time."""
+        while True:
+            with self._waiting():
+                part = await anext(parts, None)
+            if part is None:
+                return
+            yield part
 
     def _asking(self) -> Engine:
         if self._engine is None:

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from statistics import median, quantiles
 from typing import Any
 
-from botpsy_core.domain.values import JsonValue
+from botpsy_core.domain.values import JsonObject, JsonValue
+from botpsy_core.evaluate.prediction import Prediction
 from botpsy_core.evaluate.tally import STOPPING, Judged, Kind, Tally, grouped, interval
 
 _COLUMNS = ("n", "acted right", "acted wrong", "stopped right", "stopped wrong", "malformed", "unsafe", "asked right")
@@ -15,7 +16,7 @@ def report_of(judged: Sequence[Judged]) -> dict[str, JsonValue]:
     """Return everything that was counted, and the verdict on each case."""
     return {
         "categories": {name: group.to_json() for name, group in grouped(judged, lambda j: j.case.category).items()},
-        "languages": {name: group.to_json() for name, group in _by_language(judged).items()},
+        "languages": {name: group.to_json() for name, group in by_language(judged).items()},
         "acting": {name: group.to_json() for name, group in _by_duty(judged).items()},
         "decided_without_model": _share_by_code(judged),
         "cost": _cost(judged),
@@ -33,9 +34,8 @@ def table_of(judged: Sequence[Judged], other: Sequence[Judged] | None = None) ->
         if chosen:
             groups = grouped(chosen, lambda j: j.case.category)
             parts.append(_table(title, groups, others, compared=other is not None))
-    languages = {f"{duty}": group for duty, group in _by_language(judged).items()}
-    parts.append(_table("By language", languages, {}, compared=False))
-    parts.append(_summary(judged))
+    parts.append(_table("By language", by_language(judged), {}, compared=False))
+    parts.append("\n".join(summary_of(judged, other)))
     return "\n\n".join(parts)
 
 
@@ -86,21 +86,36 @@ def _row(name: str, group: Tally, other: Tally | None, *, compared: bool) -> lis
     return [*cells, *([f"{other.passed / other.n:.2f}" if other is not None else "-"] if compared else [])]
 
 
-def _summary(judged: Sequence[Judged]) -> str:
+def summary_of(judged: Sequence[Judged], other: Sequence[Judged] | None = None) -> tuple[str, ...]:
+    """Return what is no share of a category: cost, reasons, doubts, and how far another run is the same."""
     cost = _cost(judged)
     reasons = ", ".join(f"{reason} {count}" for reason, count in _reasons(judged).most_common(8))
     doubtful = [j for j in judged if j.case.suspect]
     passed = sum(j.score.passed for j in doubtful)
-    return "\n".join(
-        (
-            f"decided without the model: {_share_by_code(judged):.0%}",
-            f"seconds of the model a case: median {cost['median_s']}, 95 % under {cost['p95_s']}",
-            f"prompt tokens a case: median {cost['median_prompt_tokens']}; written: {cost['median_generated_tokens']}",
-            f"wrong stops by reason: {reasons or 'none'}",
-            f"stops that BFCL credits, calls that do not parse among them: {_credited(judged)}",
-            f"cases whose label is in doubt: {len(doubtful)}, of which passed {passed}",
-        )
+    lines = (
+        f"decided without the model: {_share_by_code(judged):.0%}",
+        f"seconds of the model a case: median {cost['median_s']}, 95 % under {cost['p95_s']}",
+        f"prompt tokens a case: median {cost['median_prompt_tokens']:g}; written: {cost['median_generated_tokens']:g}",
+        f"wrong stops by reason: {reasons or 'none'}",
+        f"stops that BFCL credits, calls that do not parse among them: {_credited(judged)}",
+        f"cases whose label is in doubt: {len(doubtful)}, of which passed {passed}",
     )
+    return lines if other is None else (*lines, _sameness(judged, other))
+
+
+_TIMES = frozenset({"seconds", "prompt_tokens_evaluated"})
+"""Facts that depend on the machine and on what it has read before."""
+
+
+def _sameness(judged: Sequence[Judged], other: Sequence[Judged]) -> str:
+    others = {j.case.id: j.prediction for j in other}
+    same = sum(_timeless(j.prediction) == _timeless(others.get(j.case.id)) for j in judged)
+    return f"predictions that are the same in the other run, times apart: {same} of {len(judged)}"
+
+
+def _timeless(prediction: Prediction | None) -> JsonObject:
+    line = {} if prediction is None else prediction.to_json()
+    return {key: value for key, value in line.items() if key not in _TIMES}
 
 
 def _credited(judged: Sequence[Judged]) -> str:
@@ -108,7 +123,8 @@ def _credited(judged: Sequence[Judged]) -> str:
     return f"{sum(notes)} of {len(notes)}"
 
 
-def _by_language(judged: Sequence[Judged]) -> dict[str, Tally]:
+def by_language(judged: Sequence[Judged]) -> dict[str, Tally]:
+    """Return the counts of each language, acting and stopping apart."""
     return grouped(judged, lambda j: f"{j.case.language} {'stop' if j.case.rule in STOPPING else 'act'}")
 
 

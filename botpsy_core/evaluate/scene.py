@@ -15,6 +15,7 @@ from botpsy_core.domain.tools import Outcome, Risk, ToolCall, ToolResult, ToolSp
 from botpsy_core.errors import ConfigurationInvalid
 from botpsy_core.evaluate.case_home import home_of, with_named_lists
 from botpsy_core.evaluate.cases import Case, Record
+from botpsy_core.evaluate.match import canonical_call
 from botpsy_core.evaluate.prediction import Made
 
 OWN_READS: Mapping[str, str] = {
@@ -151,6 +152,13 @@ def _replayed(case: Case) -> Iterator[Recorded]:
         content = result.get("result") if isinstance(result, Mapping) else result
         text = content if isinstance(content, str) else json.dumps(content, ensure_ascii=False)
         yield Recorded(call=Made(name=str(entry["name"]), args=entry.get("args") or {}), content=text, past=False)
+
+
+def recorded_answer(case: Case, call: Made) -> str | None:
+    """Return what a case has recorded for a call: of the same arguments, else of the same tool, else None."""
+    alike = [r for r in _replayed(case) if r.call.name == call.name]
+    same = [r for r in alike if canonical_call(r.call) == canonical_call(call)]
+    return next((r.content for r in (*same, *alike)), None)
 
 
 def _called(message: Record) -> Iterator[ToolCall]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from botpsy_core.dialect import Parser, family_of, goes_round
-from botpsy_core.dialect.template import ChatTemplate
+from botpsy_core.dialect.template import PLAIN_TEMPLATE, ChatTemplate
 from botpsy_core.domain.decisions import Item, Malformed, RawCall, Said
 from botpsy_core.domain.engine import Finished, Limits, Prompt
 from botpsy_core.domain.values import JsonObject
@@ -14,6 +14,7 @@ from botpsy_core.errors import EngineFailed
 from botpsy_core.evaluate.cases import Case, Record, Rule
 from botpsy_core.evaluate.prediction import Made, Prediction
 from botpsy_core.evaluate.programs import Simulation, simulation_of
+from botpsy_core.evaluate.scene import recorded_answer
 from botpsy_core.ports import Engine
 
 _BEGINNING = Limits(max_tokens=48, timeout_s=600.0)
@@ -34,6 +35,8 @@ class Unguarded:
 
     async def predict(self, case: Case) -> Prediction:
         """Return what the model answers."""
+        if case.rule is Rule.HA_QUESTION:
+            return await self._question(case)
         if case.rule is not Rule.MULTI_TURN:
             return await self._once(case, case.messages, case.tools)
         messages: list[Record] = []
@@ -69,12 +72,26 @@ class Unguarded:
                 told = json.dumps(simulation.perform(call.name, call.args))
                 messages.append({"role": "tool", "name": call.name, "tool_call_id": written["id"], "content": told})
 
+    async def _question(self, case: Case) -> Prediction:
+        """Return what is said once the recorded results of the calls were read, where there are any."""
+        first = await self._once(case, case.messages, case.tools)
+        told = [recorded_answer(case, call) for call in first.calls]
+        if first.malformed or not told or any(answer is None for answer in told):
+            return first
+        asked = [*case.messages, *_exchange(first, told)]
+        last = await self._once(case, asked, case.tools)
+        facts = {**last.facts, **_together_of([first.facts, last.facts])}
+        return replace(last, calls=(*first.calls, *last.calls), facts=facts)
+
     async def _once(self, case: Case, messages: Sequence[Record], tools: Sequence[Record]) -> Prediction:
         info = await self.engine.info()
         names = frozenset(str(tool["function"]["name"]) for tool in tools)
         parser = Parser(family_of(info), names, lenient=True)
-        template = ChatTemplate(info.template, bos=info.bos, eos=info.eos)
-        text = template.render([_flat(m) for m in messages], [dict(t) for t in tools], thinking=False)
+        template = ChatTemplate(info.template or PLAIN_TEMPLATE, bos=info.bos, eos=info.eos)
+        flat, listed = [_flat(m) for m in messages], [dict(t) for t in tools]
+        text = template.render(flat, listed, thinking=False)
+        if not all(name in text for name in names):  # a template that knows of no tools
+            text = template.render(_with_listing(flat, listed), [], thinking=False)
         raw, finished = await self._write(_split(text, messages))
         return _prediction(case, (*parser.feed(raw), *parser.finish()), raw, finished)
 
@@ -102,6 +119,26 @@ def _together_of(costs: Sequence[JsonObject]) -> JsonObject:
     """Return what all answers of a talk cost."""
     keys = ("seconds", "prompt_tokens", "prompt_tokens_evaluated", "generated_tokens")
     return {key: sum(v for cost in costs if isinstance(v := cost.get(key), int | float)) for key in keys}
+
+
+def _exchange(answer: Prediction, told: Sequence[str | None]) -> list[Record]:
+    """Return calls and what they brought, as OpenAI's messages."""
+    calls = [_written(call, f"call{i:05}") for i, call in enumerate(answer.calls)]
+    results = [
+        {"role": "tool", "tool_call_id": written["id"], "name": call.name, "content": text}
+        for written, call, text in zip(calls, answer.calls, told, strict=True)
+    ]
+    return [{"role": "assistant", "content": answer.text, "tool_calls": calls}, *results]
+
+
+def _with_listing(messages: Sequence[dict[str, Any]], tools: Sequence[Record]) -> list[dict[str, Any]]:
+    """Return the talk with the tools in its system message, for a template that cannot list them."""
+    listed = "\n".join(json.dumps(tool, ensure_ascii=False) for tool in tools)
+    text = f'# Tools\n\n{listed}\n\nTo call one, write {{"name": "its name", "arguments": {{}}}}.'
+    first, *rest = messages
+    if first["role"] != "system":
+        return [{"role": "system", "content": text}, *messages]
+    return [{**first, "content": f"{first['content']}\n\n{text}"}, *rest]
 
 
 def _together(first: Finished, rest: Finished) -> Finished:

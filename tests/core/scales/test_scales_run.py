@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -153,6 +154,32 @@ async def test_the_bare_model_is_read_in_any_dress(tmp_path):
     assert found.text == "Sure:"
     assert not found.malformed
     assert engine.asked[0].grammar is None
+
+
+def bare(engine, template="{{ tools }}{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}"):
+    """Return the bare model behind a template."""
+    engine.model = replace(engine.model, template=template)
+    return Unguarded(engine)
+
+
+async def test_the_bare_model_hears_the_recorded_result_of_a_question_and_answers_it(tmp_path):
+    case = next(c for c in samples(tmp_path) if c.id == "humid")
+    engine = ScriptedEngine(['{"name": "GetLiveContext", "arguments": {}}', "It is 43 %."])
+    found = await bare(engine).predict(case)
+    assert found.calls == (Made(name="GetLiveContext"),)
+    assert found.final_text == "It is 43 %."
+    assert "tool: Live Context" in engine.asked[1].prompt.text
+    assert score(case, found).passed
+    wrong = await bare(ScriptedEngine(['{"name": "HassTurnOn", "arguments": {}}'])).predict(case)
+    assert [call.name for call in wrong.calls] == ["HassTurnOn"]
+
+
+async def test_a_template_without_tools_gets_them_in_its_system_message(tmp_path):
+    case = next(c for c in samples(tmp_path) if c.id == "pizza")
+    engine = ScriptedEngine(["no"])
+    await bare(engine, "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}").predict(case)
+    assert engine.asked[0].prompt.text.startswith("system: # Tools")
+    assert "get_weather" in engine.asked[0].prompt.prefix
 
 
 def test_cases_with_one_beginning_follow_each_other(tmp_path):
