@@ -8,6 +8,7 @@ from botpsy_core.agent.moments import say_clock, say_day, say_moment
 from botpsy_core.agent.naming import say_number
 from botpsy_core.agent.parts import told_parts
 from botpsy_core.agent.reply import Speech
+from botpsy_core.agent.sought import sought
 from botpsy_core.domain.heard import Clause
 from botpsy_core.domain.tools import Outcome, ToolResult
 from botpsy_core.domain.values import JsonObject, JsonValue
@@ -33,12 +34,14 @@ def answer(speech: Speech, clause: Clause, result: ToolResult) -> str:
         return _states(speech, clause, [part for fact in facts for part in told_parts(fact, clause)])
     response = data.get("response")
     if isinstance(response, Mapping):
-        return " ".join(_responses(speech, response)) or phrases.say("answers", "nothing")
+        return " ".join(_responses(speech, clause, response)) or phrases.say("answers", "nothing")
     return phrases.say("answers", "nothing")
 
 
 def _states(speech: Speech, clause: Clause, facts: Sequence[Fact]) -> str:
     asked = next(iter(clause.directions), None)
+    if clause.since and (dated := [f for f in facts if f.changed and (asked is None or f.fits(asked) is not None)]):
+        return _shortened(speech, [_since(speech, f) for f in dated])
     if asked is not None:
         judged = [(f, fits) for f in facts if (fits := f.fits(asked)) is not None]
         if len(judged) == 1:
@@ -49,10 +52,19 @@ def _states(speech: Speech, clause: Clause, facts: Sequence[Fact]) -> str:
         if judged:
             meant = speech.phrases.say("directions", asked.value)
             return _counted(speech, [f.name for f, fits in judged if fits], len(judged), meant)
-    shown = [_told(speech, f) for f in facts[:_MOST]]
-    if len(facts) > _MOST:
-        shown.append(speech.phrases.say("answers", "more", count=len(facts) - _MOST))
-    return " ".join(shown)
+    return _shortened(speech, [_told(speech, f) for f in facts])
+
+
+def _shortened(speech: Speech, told: Sequence[str]) -> str:
+    """Return the first sentences, and how many more there would be."""
+    more = [speech.phrases.say("answers", "more", count=len(told) - _MOST)] if len(told) > _MOST else []
+    return " ".join([*told[:_MOST], *more])
+
+
+def _since(speech: Speech, fact: Fact) -> str:
+    """Say since when a thing is as it is; of a closed door that is when it was open last."""
+    when = say_moment(speech.phrases, str(fact.changed), speech.now)
+    return speech.phrases.say("answers", "since", names=fact.name, state=fact.word(speech.phrases), when=when)
 
 
 def _counted(speech: Speech, names: Sequence[str], total: int, meant: str) -> str:
@@ -89,14 +101,15 @@ def _told(speech: Speech, fact: Fact) -> str:
     return phrases.say("answers", "state", names=fact.name, state=fact.word(phrases))
 
 
-def _responses(speech: Speech, response: JsonObject) -> Iterator[str]:
+def _responses(speech: Speech, clause: Clause, response: JsonObject) -> Iterator[str]:
     """Say what actions answered, by the name of the list in it: events, items or a forecast."""
     events = [e for own in response.values() if isinstance(own, Mapping) for e in _listed(own.get("events"))]
     if any(isinstance(own, Mapping) and "events" in own for own in response.values()):
-        yield _events(speech, [e for e in events if isinstance(e, Mapping)])
+        told = [e for e in events if isinstance(e, Mapping)]
+        yield _events(speech, sought(told, clause) or told)
     for entity_id, own in response.items():
         if isinstance(own, Mapping) and "items" in own:
-            yield _items(speech, entity_id, _listed(own["items"]))
+            yield _items(speech, clause, entity_id, _listed(own["items"]))
         if isinstance(own, Mapping) and "forecast" in own:
             yield from _forecast(speech, _listed(own["forecast"])[:3])
 
@@ -106,31 +119,37 @@ def _events(speech: Speech, events: Sequence[JsonObject]) -> str:
     if not events:
         return phrases.say("answers", "events_none")
     ordered = sorted(events, key=lambda e: str(e.get("start")))
-    told = [
-        phrases.say(
-            "answers",
-            "event",
-            summary=_short(e.get("summary")),
-            when=say_moment(phrases, str(e.get("start")), speech.now),
-        )
-        for e in ordered[:_MOST]
-    ]
+    told = [_event(speech, e) for e in ordered[:_MOST]]
     if len(ordered) > _MOST:
         told.append(phrases.say("many", count=len(ordered) - _MOST))
     return phrases.say("answers", "events", items=phrases.listed(told))
 
 
-def _items(speech: Speech, entity_id: str, items: Sequence[JsonValue]) -> str:
+def _event(speech: Speech, event: JsonObject) -> str:
+    place = event.get("location")
+    return speech.phrases.say(
+        "answers",
+        "event_at" if isinstance(place, str) and place.strip() not in {"", "None"} else "event",
+        summary=_short(event.get("summary")),
+        when=say_moment(speech.phrases, str(event.get("start")), speech.now),
+        place=_short(place),
+    )
+
+
+def _items(speech: Speech, clause: Clause, entity_id: str, items: Sequence[JsonValue]) -> str:
     phrases = speech.phrases
     entity = speech.home.entity(entity_id)
     name = entity.name if entity is not None else entity_id
-    open_items = [i for i in items if isinstance(i, Mapping) and i.get("status") != "completed"]
+    open_items: list[JsonObject] = [i for i in items if isinstance(i, Mapping) and i.get("status") != "completed"]
     if not open_items:
         return phrases.say("answers", "items_none", name=name)
-    told = [_short(i.get("summary")) for i in open_items[:_MOST]]
-    if len(open_items) > _MOST:
-        told.append(phrases.say("many", count=len(open_items) - _MOST))
-    return phrases.say("answers", "items", name=name, items=phrases.listed(told))
+    found = sought(open_items, clause)
+    shown = found or open_items
+    told = [_short(i.get("summary")) for i in shown[:_MOST]]
+    if len(shown) > _MOST:
+        told.append(phrases.say("many", count=len(shown) - _MOST))
+    key = "items_found" if found else "items"
+    return phrases.say("answers", key, count=len(shown), name=name, items=phrases.listed(told))
 
 
 def _forecast(speech: Speech, days: Sequence[JsonValue]) -> Iterator[str]:

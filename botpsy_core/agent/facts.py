@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from botpsy_core.agent.naming import say_number
 from botpsy_core.agent.phrases import Phrases
 from botpsy_core.domain.home import Entity
-from botpsy_core.domain.tools import Direction
+from botpsy_core.domain.tools import OPPOSITES, Direction
 from botpsy_core.domain.values import JsonObject, JsonValue
 
 _RESTING = frozenset({"off", "standby", "idle", "unavailable", "closed", "locked", "docked", "not_home", "disarmed"})
@@ -20,6 +20,13 @@ MEANT: Mapping[Direction, frozenset[str]] = {
     Direction.STOP: frozenset({"off", "idle", "paused", "docked", "standby"}),
 }
 """The states that a direction ends in."""
+_ENDS = frozenset({Direction.OPEN, Direction.CLOSE, Direction.LOCK, Direction.UNLOCK})
+"""What not every thing can be asked for."""
+_BETWEEN: Mapping[Direction, frozenset[str]] = {
+    Direction.LOCK: frozenset({"jammed"}),
+    Direction.OPEN: frozenset({"stopped"}),
+}
+"""States at neither end of what may be asked of such a thing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +39,8 @@ class Fact:
     device_class: str | None
     domain: str
     attributes: JsonObject
+    changed: str | None = None
+    """Since when the state is as it is, ISO 8601; None where nobody knows."""
 
     @classmethod
     def of(cls, data: JsonObject, entity: Entity | None) -> Fact:
@@ -45,6 +54,7 @@ class Fact:
             device_class=entity.device_class if entity is not None else None,
             domain=str(data.get("id", "")).partition(".")[0],
             attributes=attributes if isinstance(attributes, Mapping) else {},
+            changed=changed if isinstance(changed := data.get("changed"), str) else None,
         )
 
     def fits(self, direction: Direction) -> bool | None:
@@ -56,7 +66,17 @@ class Fact:
         if direction in {Direction.ON, Direction.START}:
             return self.state not in _RESTING
         meant = MEANT.get(direction)
-        return None if meant is None else self.state in meant
+        if meant is None or (direction in _ENDS and not self._can_be(direction, OPPOSITES[direction])):
+            return None
+        return self.state in meant
+
+    def _can_be(self, *directions: Direction) -> bool:
+        """Return True if the thing is at one end or the other; a lamp is neither locked nor unlocked."""
+        if Direction.LOCK in directions and self.domain == "cover":
+            return False
+        return self.state in frozenset[str | None](
+            s for d in directions for s in (*MEANT.get(d, ()), *_BETWEEN.get(d, ()))
+        )
 
     def _binary_fits(self, direction: Direction) -> bool | None:
         on = self.state == "on"

@@ -73,6 +73,9 @@ def is_foreign(tool: ToolSpec) -> bool:
 def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
     """Return how the tool fits, or None where nothing in the words speaks for it or they say the opposite."""
     filling, clause = fill(tool, words), words.clause
+    if tool.read_only and not tool.arguments_of(Role.TIME):
+        now = tuple(v.span for v in clause.values if v.kind is ValueKind.TIME and v.value == words.today)
+        filling = replace(filling, given=(*filling.given, *now))
     agreement = _agreement(tool, filling, clause)
     foreign = is_foreign(tool)
     if agreement is None or not (foreign or _is_tied(tool, filling, clause, agreement, alike)):
@@ -86,8 +89,8 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
     spans = tuple(v.span for v in later)
     filling = replace(filling, taken=(*filling.taken, *spans), given=(*filling.given, *spans))
     left = _unexplained(filling, clause)
-    if tool.read_only and filling.cued and filling.named and clause.mood is Mood.QUESTION:
-        left = [s for s in left if s not in clause.unexplained]  # reading what was named harms nobody
+    if tool.read_only and filling.cued and clause.mood is Mood.QUESTION and (filling.named or tool.untrusted_result):
+        left = [s for s in left if s not in clause.unexplained]  # what is looked for in what was named, or in its texts
     fit = agreement + 2 * alike - sum(0.7 if s in clause.unexplained else 1.5 for s in left) + _grounds(tool, filling)
     if fit < FLOOR and not (foreign or filling.named or filling.cued or agreement == SAID):
         return None

@@ -40,7 +40,9 @@ def shortlist(
     pool = _pool(clause, tools, context)
     if not pool:
         return Offer()
-    words = Words(clause=clause, heard=heard, things=Things.of(home, context), later=later)
+    words = Words(
+        clause=clause, heard=heard, things=Things.of(home, context), today=context.now.date().isoformat(), later=later
+    )
     alike = likeness(_own_words(clause), pool, heard.language)
     fits = [f for tool, like in zip(pool, alike, strict=True) if (f := measure(tool, like, words))]
     own = _selected(sorted((f for f in fits if not f.foreign), key=_order))

@@ -44,6 +44,8 @@ class Words:
     clause: Clause
     heard: Heard
     things: Things
+    today: str = ""
+    """The date; a state that is read now is that of today as well."""
     later: bool = False
     """True where the caller can put an act off to the time that was said."""
     found: dict[tuple[frozenset[str], bool], tuple[Choice, ...]] = field(default_factory=dict)

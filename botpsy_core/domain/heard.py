@@ -124,6 +124,8 @@ class Clause:
     """Content words that no target, value, direction or function word explains."""
     everything: bool = False
     """True if "all", "every", "everything" was said."""
+    since: bool = False
+    """True for a question that asks for a time: "when was the door opened", "how long has it been on"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,6 +37,8 @@ class Entity:
     area_id: str | None = None
     state: str | None = None
     """None where it is unknown or unavailable."""
+    changed: str | None = None
+    """Since when the state is as it is, ISO 8601 with offset; None where nobody knows."""
     unit: str | None = None
     attributes: Mapping[str, JsonValue] = field(default_factory=dict)
     """The few attributes that answers and checks need (brightness in percent, temperature, position ...)."""

@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--unguarded", action="store_true", help="the bare model in its own format")
     way.add_argument("--allow-all", action="store_true", help="the product with the gate open")
-    way.add_argument("--no-model", action="store_true", help="the product where words alone decide")
+    parser.add_argument("--no-model", action="store_true", help="no model: words alone decide")
 
 
 def evaluate(options: argparse.Namespace, *, find_model: Callable[[Path | None], Path]) -> int:

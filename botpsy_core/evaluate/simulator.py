@@ -116,8 +116,10 @@ class SimulatedHome:
                 changed = True
             for entity_id in action.entities:
                 after = self._changed(action, entity_id)
-                changed = changed or after != self._states[entity_id] or action.domain == "notify"
-                self._states[entity_id] = after
+                before = self._states[entity_id]
+                changed = changed or after != before or action.domain == "notify"
+                turned = after.state != before.state
+                self._states[entity_id] = replace(after, changed=self._now().isoformat()) if turned else after
                 if action.domain in {"notify", "assist_satellite"}:
                     self.sent.append(action)
         if response:
@@ -201,6 +203,8 @@ def _facts(entity: Entity) -> JsonObject:
     facts: dict[str, JsonValue] = {"id": entity.id, "name": entity.name, "state": entity.state}
     if entity.unit:
         facts["unit"] = entity.unit
+    if entity.changed:
+        facts["changed"] = entity.changed
     if entity.attributes:
         facts["attributes"] = dict(entity.attributes)
     return facts

@@ -1,7 +1,7 @@
 """Chunk: words next to each other that together name what is acted on."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from botpsy_core.domain.heard import ValueKind
 from botpsy_core.hearing.index import Bits, Place
@@ -120,7 +120,7 @@ def _is_modifier(segments: Sequence[Segment], at: int, reading: Reading) -> bool
     follows = before is not None and before.may_name and not is_verb(segments, at - 1)
     leads = after is not None and after.may_name
     if here.only({Sense.ADJECTIVE}):
-        return follows or leads
+        return leads or (follows and reading.words(here)[0] in reading.index.name_words)
     article = before is not None and before.has(Sense.ARTICLE)
     if here.only({Sense.FILLER}):
         return article and leads
@@ -150,7 +150,18 @@ def _follows(segments: Sequence[Segment], chunk: Chunk) -> bool:
 def _chunk(run: Sequence[Segment], reading: Reading, *, linked: bool, joined: bool) -> Chunk:
     first, last = run[0].first, run[-1].last
     known = any(s.name or s.meanings for s in run) or any(_is_known(n, last, reading) for n in range(first, last))
-    return Chunk(first, last, linked, joined, known)
+    adverb = all(s.only({Sense.FLOOR}) for s in run)  # "is it warm upstairs"
+    return Chunk(first, last, linked or adverb, joined, known)
+
+
+def within(chunk: Chunk, bits: Bits, reading: Reading) -> Chunk | None:
+    """Return the longest part of a chunk that names something among these things and nothing else, or None."""
+    size = chunk.last - chunk.first
+    if size > _LONGEST:
+        return None
+    parts = ((at, at + n) for n in range(size - 1, 0, -1) for at in range(chunk.first, chunk.last - n + 1))
+    found = (replace(chunk, first=first, last=last, known=True) for first, last in parts)
+    return next((part for part in found if (named := fit(part, reading).singles) and not named & ~bits), None)
 
 
 def _is_known(at: int, last: int, reading: Reading) -> bool:

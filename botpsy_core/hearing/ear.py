@@ -34,6 +34,8 @@ _UNCOUNTED = frozenset(
 """Senses of phrases whose number words count nothing ("the other one", "grazie mille")."""
 
 
+_SMALL = frozenset({Sense.ARTICLE, Sense.LINK, Sense.AND, Sense.OR, Sense.TO, Sense.THAT, Sense.TEXT, Sense.TAIL})
+"""Senses of words that may frame a text."""
 _SETTINGS = frozenset({ValueKind.PERCENT, ValueKind.TEMPERATURE, ValueKind.COLOR})
 
 
@@ -97,6 +99,7 @@ def _hear_one(part: Part, scene: Scene, hint: Hint) -> tuple[Clause, Named]:
         absent=tuple(reading.text[s.start : s.end] for s in named.absent),
         unexplained=_unexplained(part, named, reading),
         everything=any(s.has(Sense.ALL, Sense.EVERYTHING) for s in told),
+        since=mood is Mood.QUESTION and any(s.has(Sense.SINCE) for s in told),
     )
     return clause, named
 
@@ -124,7 +127,7 @@ def _unexplained(part: Part, named: Named, reading: Reading) -> tuple[Span, ...]
     spans: list[Span] = []
     previous = -1
     for here in part.segments:
-        if not here.is_unknown or here.first in named.explained:
+        if not (here.is_unknown or _is_written(here, part)) or here.first in named.explained:
             continue
         first, last = reading.tokens[here.first], reading.tokens[here.last - 1]
         if spans and previous == here.first:
@@ -133,6 +136,12 @@ def _unexplained(part: Part, named: Named, reading: Reading) -> tuple[Span, ...]
             spans.append(Span(start=first.start, end=last.end))
         previous = here.last
     return tuple(spans)
+
+
+def _is_written(here: Segment, part: Part) -> bool:
+    """Return True for a word of a dictated text that the language knows; there it means itself and nothing else."""
+    said = bool(here.meanings) and not (here.value or here.time or here.is_transparent)
+    return said and here.first in part.text and not here.has(*_SMALL)
 
 
 def _with_talk(clauses: Sequence[Clause], parts: Sequence[Part], scene: Scene) -> tuple[Clause, ...]:

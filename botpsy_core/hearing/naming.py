@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from botpsy_core.domain.heard import How, Span, Target
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import Direction
-from botpsy_core.hearing.chunks import Chunk, Fit, Group, chunks_of, fit
+from botpsy_core.hearing.chunks import Chunk, Fit, Group, chunks_of, fit, within
 from botpsy_core.hearing.direction import SWITCHING
 from botpsy_core.hearing.exceptions import exempted
 from botpsy_core.hearing.index import Bits
@@ -15,11 +15,14 @@ from botpsy_core.hearing.reading import Reading, Segment, is_verb
 from botpsy_core.hearing.references import Past, referred
 from botpsy_core.hearing.senses import Meaning, Sense
 from botpsy_core.hearing.targets import Implied, Phrase, resolve
+from botpsy_core.hearing.texts import HOLDERS
 
 _LEFT_OUT = 0.7
 """Score of what was acted on last, where a clause names nothing."""
 _DOUBTED = 0.55
 """Score of a thing of the right kind, where "it" meant another thing before."""
+_FAINT = 0.6
+"""Score below which a near miss says nothing where nothing is to be done."""
 _STEERING = frozenset({Direction.UP, Direction.DOWN, Direction.SET, Direction.ON, Direction.OFF, Direction.STOP})
 
 
@@ -67,13 +70,15 @@ def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Sc
     parts = exempted(segments)
     switching = bool(SWITCHING & set(directions or hint.directions))
     chunks = chunks_of(parts.base, reading, switching=switching)
+    acting = bool(directions or hint.directions)
+    if not acting:
+        chunks = tuple(_kept(chunk, reading) for chunk in chunks)
     fits = {chunk: fit(chunk, reading) for chunk in chunks}
     excluded, missing = _excluded(parts.out, scene)
-    hung = _hang(chunks, fits, reading, switching=switching, acting=bool(directions or hint.directions))
+    hung = _hang(chunks, fits, reading, switching=switching, acting=acting)
     everything = parts.marked or any(s.has(Sense.ALL, Sense.EVERYTHING) for s in segments)
     unknown = [_span_of((c,), reading) for c in chunks if not c.known] if everything and switching else []
     absent = tuple(dict.fromkeys((*hung.absent, *missing, *unknown)))
-    explained = frozenset(n for run in hung.phrases for c in run for n in range(c.first, c.last))
     implied = _verb_kinds(segments, reading)
     phrase = Phrase(
         everything=everything,
@@ -90,16 +95,33 @@ def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Sc
             # "the hall or the attic" names one thing in two ways: the same words, so that it is asked which.
             both = _span_of([c for run in hung.phrases for c in run], reading)
             whole = [replace(w, span=both) for w in whole]
-        targets = [t for w in whole for t in resolve(w, reading)]
+        meant = [resolve(w, reading) for w in whole]
+        if not acting:
+            meant = [() if all(_is_faint(t) for t in found) else found for found in meant]
+            hung = _Hung(tuple(run for run, found in zip(hung.phrases, meant, strict=True) if found), ())
+        targets = [t for found in meant for t in found]
     else:
         targets = _without_words(segments, directions, scene, hint, phrase)
     return Named(
         targets=_ranked(targets),
         absent=absent,
-        explained=explained,
+        explained=frozenset(n for run in hung.phrases for c in run for n in range(c.first, c.last)),
         kind=_kinds_said(segments, reading),
         bare_place=bool(hung.phrases) and all(fits[c].place_only for run in hung.phrases for c in run),
     )
+
+
+def _kept(chunk: Chunk, reading: Reading) -> Chunk:
+    """Return a chunk less what is looked for in the list or calendar that it names ("calendar events in town")."""
+    if fit(chunk, reading).singles:
+        return chunk
+    holders = sum(1 << n for n, e in enumerate(reading.index.entities) if e.domain in HOLDERS)
+    return within(chunk, holders, reading) or chunk
+
+
+def _is_faint(target: Target) -> bool:
+    """Return True for one word that only sounds like a part of a name; nobody asks for a thing like that."""
+    return target.how is How.FUZZY and target.score < _FAINT
 
 
 def _ranked(targets: Iterable[Target]) -> tuple[Target, ...]:

@@ -45,6 +45,8 @@ class Sense(StrEnum):
     NO_NEGATION = "no_negation"
     POLITE = "polite"
     ASK = "ask"
+    SINCE = "since"
+    """Asks for a time ("when", "how long"): since when a thing is as it is."""
     QUESTION = "question"
     """A particle that makes a question wherever it stands."""
     EXPLAIN = "explain"

@@ -150,8 +150,9 @@ def _add_group(found: _Found, group: Group, lexicon: Lexicon) -> None:
     elif phrase.everything:
         score, how = 0.95, How.ALL
     elif group.bits & phrase.room:
-        group = replace(group, bits=group.bits & phrase.room)
-        score, how = (0.86 if union else 0.66), How.ROOM
+        room = tuple(p for p in found.index.places if p.bits == phrase.room and not p.floor)[:1] if union else ()
+        group = replace(group, bits=group.bits & phrase.room, places=room)
+        score, how = (0.95, How.KIND_IN_PLACE) if room else (0.66, How.ROOM)
     else:
         return
     label = group_label(group, lexicon, (name for name, _ in phrase.excluded))

@@ -6,7 +6,7 @@ from botpsy_core.domain.tools import Direction
 from botpsy_core.hearing.reading import SENTENCE_ENDS, Reading, Segment, is_verb
 from botpsy_core.hearing.senses import Sense
 
-_HOLDERS = frozenset({"todo", "calendar"})
+HOLDERS = frozenset({"todo", "calendar"})
 """Domains of things that keep texts."""
 _KEEPING = frozenset({Direction.ADD, Direction.REMOVE})
 
@@ -77,8 +77,8 @@ def _holder(current: Sequence[Segment], reading: Reading) -> int | None:
 def _holds(here: Segment, reading: Reading) -> bool:
     if here.name:
         bits = reading.index.wholes.get(reading.words(here), 0)
-        return any(reading.index.entities[n].domain in _HOLDERS for n in reading.index.members(bits))
-    return any(m.sense is Sense.KIND and reading.lexicon.kinds[m.value] & _HOLDERS for m in here.meanings)
+        return any(reading.index.entities[n].domain in HOLDERS for n in reading.index.members(bits))
+    return any(m.sense is Sense.KIND and reading.lexicon.kinds[m.value] & HOLDERS for m in here.meanings)
 
 
 def _chunk_start(current: Sequence[Segment], holder: int) -> int:

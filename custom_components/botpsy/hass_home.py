@@ -202,6 +202,7 @@ class HassHome:
             device_class=state.attributes.get(ATTR_DEVICE_CLASS),
             area_id=face.area_id,
             state=self._spoken_state(state),
+            changed=state.last_changed.isoformat(),
             unit=state.attributes.get(ATTR_UNIT_OF_MEASUREMENT),
             attributes=attributes_of(state),
         )

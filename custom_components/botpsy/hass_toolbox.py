@@ -221,6 +221,8 @@ def _facts(entity: Entity) -> dict[str, JsonValue]:
     facts: dict[str, JsonValue] = {"id": entity.id, "name": entity.name, "state": entity.state}
     if entity.unit:
         facts["unit"] = entity.unit
+    if entity.changed:
+        facts["changed"] = entity.changed
     if entity.attributes:
         facts["attributes"] = dict(entity.attributes)
     return facts
