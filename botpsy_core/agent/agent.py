@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 
 from botpsy_core.agent.decision import Decider
+from botpsy_core.agent.evidence import Witness
 from botpsy_core.agent.journal import NoJournal
 from botpsy_core.agent.limits import MAX_CHARACTERS, MAX_CLAUSES, TurnLimits
 from botpsy_core.agent.phrases import phrases_for
@@ -43,6 +44,7 @@ class Agent:
         what a host tells the model beside its task; a part of the prompt that never changes.
         """
         self._decider = Decider(engine, instructions=instructions)
+        self._witness = Witness(engine)
         self._tools = tuple(tools)
         self._policy = policy
         self._clock = clock
@@ -124,6 +126,7 @@ class Agent:
     def _turn(self, transcript: Transcript, home: Home, toolbox: Toolbox, context: TurnContext) -> Turn:
         return Turn(
             decider=self._decider,
+            witness=self._witness,
             policy=self._policy,
             confirmations=self.confirmations,
             rates=self._rates,

@@ -1,14 +1,33 @@
-"""Gather what the gate needs besides the words: free things first."""
+"""Gather what the gate needs besides the words: free things first, what costs the model's time only in doubt."""
 
+import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
+from botpsy_core.catalog import likeness
+from botpsy_core.dialect import Renderer
 from botpsy_core.domain.engine import Piece
+from botpsy_core.domain.heard import Heard
+from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.offer import OfferedTool
-from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, ToolCall
+from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, ToolCall, ToolSpec
 from botpsy_core.domain.verdicts import Evidence
+from botpsy_core.errors import BotPsyError
+from botpsy_core.ports import Engine
+from botpsy_core.safety import Case, in_doubt, is_grounded, only_schema
+
+_LOGGER = logging.getLogger(__name__)
+
+_MOST_CHARACTERS = 400
+"""Of the words whose likelihood is asked for."""
+_TASK = "Write one request of a user to an assistant."
+_ANY_TOOL = "The assistant will use any tool."
+_THIS_TOOL = "The assistant will use this tool."
 
 
-def evidence_of(call: ToolCall, pieces: Sequence[Piece], *, offered: OfferedTool | None, tainted: bool) -> Evidence:
+def evidence_of(
+    call: ToolCall, pieces: Sequence[Piece], *, likeness: float | None, tainted: bool, model: str = ""
+) -> Evidence:
     """Return the model's own probabilities for a call, as far as the pieces tell them."""
     text, p_call = "", 1.0
     p_args: dict[str, float] = {}
@@ -26,9 +45,61 @@ def evidence_of(call: ToolCall, pieces: Sequence[Piece], *, offered: OfferedTool
         p_call=p_call if told else None,
         p_refuse=_refusal(call, pieces),
         p_args=p_args,
-        likeness=offered.score if offered is not None else None,
+        likeness=likeness,
+        model=model,
         tainted=tainted,
     )
+
+
+def likeness_of(name: str, tools: Sequence[ToolSpec], heard: Heard, *, offered: OfferedTool | None) -> float | None:
+    """Return how alike words and tool are: for a foreign tool of its text alone, else as the shortlist measured it."""
+    foreign = [tool for tool in tools if only_schema(tool)]
+    alike = {tool.name: like for tool, like in zip(foreign, likeness(heard.text, foreign, heard.language), strict=True)}
+    return alike.get(name, None if offered is None else offered.score)
+
+
+def without_inventions(call: ToolCall, spec: ToolSpec | None, heard: Heard) -> ToolCall:
+    """Return a foreign tool's call without what it does not need and nobody said."""
+    if spec is None or not only_schema(spec):
+        return call
+    needless = {a.name for a in spec.arguments if not a.required and not is_grounded(a, call, spec=spec, heard=heard)}
+    return replace(call, args={name: value for name, value in call.args.items() if name not in needless})
+
+
+class Witness:
+    """Asks the model how much likelier the words become once it knows the tool."""
+
+    def __init__(self, engine: Engine | None) -> None:
+        """Take the model, or None where there is none to ask."""
+        self._engine = engine
+
+    async def gain(self, spec: ToolSpec, heard: Heard) -> float | None:
+        """Return the gain in log probability, natural log; None where the engine cannot tell."""
+        if self._engine is None:
+            return None
+        words = heard.text[:_MOST_CHARACTERS]
+        arguments = ", ".join(a.name for a in spec.arguments)
+        told = f"{_THIS_TOOL}\n{spec.name}: {spec.description} ({arguments})"
+        try:
+            renderer = Renderer(await self._engine.info())
+            before, after = [
+                await self._engine.score(renderer.render(_TASK, (), Transcript(), task), (words,))
+                for task in (_ANY_TOOL, told)
+            ]
+        except BotPsyError as fault:
+            _LOGGER.debug("the model could not be asked for its gain: %s", fault)
+            return None
+        return None if before is None or after is None else after[0] - before[0]
+
+    async def weighed(self, case: Case) -> Case:
+        """Return the case with the gain that it hangs on, where it does."""
+        if not in_doubt(case):
+            return case
+        return replace(case, evidence=replace(case.evidence, gain=await self.gain(case.spec, case.heard)))
+
+    async def model(self) -> str:
+        """Return the digest of the model; raise EngineFailed."""
+        return "" if self._engine is None else (await self._engine.info()).digest
 
 
 def _argument_at(text: str, call: ToolCall) -> str | None:

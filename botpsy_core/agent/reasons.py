@@ -7,7 +7,7 @@ from botpsy_core.domain.home import Home
 from botpsy_core.domain.offer import Offer
 from botpsy_core.domain.tools import Direction, Role
 from botpsy_core.domain.verdicts import Reason, Refuse
-from botpsy_core.safety import Policy, nearest_names, topics_in
+from botpsy_core.safety import Policy, nearest_names, only_schema, topics_in
 
 _TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})
 _NOTHING_TO_DO: Mapping[Mood, Reason] = {
@@ -29,6 +29,7 @@ def before_the_model(clause: Clause) -> Refuse | None:
 def why_nothing_fits(offer: Offer, clause: Clause, heard: Heard, *, home: Home, policy: Policy) -> Refuse | None:
     """Return why no tool can serve the clause, or None where one may."""
     quotes = any(s.words or s.argument.role is Role.FREE for t in offer.tools for s in t.slots)
+    quotes = quotes or any(only_schema(t.tool) for t in offer.tools)
     if clause.absent and not quotes:
         name = clause.absent[0]
         nearest = ", ".join(nearest_names(name, home))

@@ -5,17 +5,16 @@ from typing import assert_never
 
 from botpsy_core.domain.heard import Clause
 from botpsy_core.domain.offer import Offer
-from botpsy_core.domain.tools import ToolCall
 from botpsy_core.domain.values import JsonValue
-from botpsy_core.domain.verdicts import Allow, Ask, Evidence, Refuse, Verdict
+from botpsy_core.domain.verdicts import Allow, Ask, Refuse, Verdict
+from botpsy_core.safety import Case
 
 
 def trace_of(
     clause: Clause,
     *,
     offer: Offer | None = None,
-    call: ToolCall | None = None,
-    evidence: Evidence | None = None,
+    case: Case | None = None,
     verdict: Verdict | None = None,
 ) -> Mapping[str, JsonValue]:
     """Return one clause's way through the house as JSON."""
@@ -33,15 +32,17 @@ def trace_of(
             clause.text[s.start - clause.span.start : s.end - clause.span.start] for s in clause.unexplained
         ],
         "offered": [] if offer is None else [{"tool": t.tool.name, "score": round(t.score, 3)} for t in offer.tools],
-        "call": None if call is None else {"name": call.name, "args": dict(call.args)},
-        "evidence": None if evidence is None else _evidence(evidence),
+        "call": None if case is None else {"name": case.call.name, "args": dict(case.call.args)},
+        "evidence": None if case is None else _evidence(case),
         "verdict": None if verdict is None else _verdict(verdict),
     }
 
 
-def _evidence(evidence: Evidence) -> JsonValue:
-    told: dict[str, JsonValue] = {"by_code": evidence.by_code}
-    for name in ("p_call", "p_refuse", "p_without", "self_check", "likeness"):
+def _evidence(case: Case) -> JsonValue:
+    evidence = case.evidence
+    told: dict[str, JsonValue] = {"by_code": evidence.by_code, "certainty": round(case.certainty, 3)}
+    told["signals"] = {name: round(value, 3) for name, value in case.signals.items()}
+    for name in ("p_call", "p_refuse", "gain", "likeness"):
         value = getattr(evidence, name)
         if value is not None:
             told[name] = round(value, 3)

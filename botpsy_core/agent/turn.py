@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from botpsy_core.agent.answers import answer
 from botpsy_core.agent.decision import Decider
 from botpsy_core.agent.drafting import draft
-from botpsy_core.agent.evidence import evidence_of
+from botpsy_core.agent.evidence import Witness, evidence_of, likeness_of, without_inventions
 from botpsy_core.agent.ledger import Ledger, status_of
 from botpsy_core.agent.limits import TurnLimits
 from botpsy_core.agent.masking import hidden, may_hold_a_pin, without_pin
@@ -28,7 +28,7 @@ from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Outcome, Risk, 
 from botpsy_core.domain.verdicts import Allow, Ask, Evidence, Reason, Refuse
 from botpsy_core.errors import EngineBusy, HostFault, ModelFault, NoModel, ToolboxFailed, TurnTimeout
 from botpsy_core.ports import Clock, Toolbox
-from botpsy_core.safety import Confirmation, Confirmations, Policy, RateLimiter, Standing, decide
+from botpsy_core.safety import Confirmation, Confirmations, Policy, RateLimiter, Standing, case_of, verdict_on
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -38,6 +38,7 @@ class Turn:
     """One utterance, or one answer to a question, on its way through the house."""
 
     decider: Decider
+    witness: Witness
     policy: Policy
     confirmations: Confirmations
     rates: RateLimiter
@@ -85,7 +86,7 @@ class Turn:
             yield self._refused(nothing, clause, offer=offer)
             return
         try:
-            decided = await self._decide(offer, clause, tools)
+            decided = await self._decide(offer, clause, heard, tools)
         except (HostFault, TurnTimeout) as fault:
             _LOGGER.warning("a clause could not be decided: %s", fault)
             self.ledger.clauses.append(trace_of(clause, offer=offer))
@@ -125,7 +126,7 @@ class Turn:
             _LOGGER.exception("the check of the tool %s broke", call.name)
             self.ledger.note(TurnStatus.FAILED, self.speech.phrases.say("turn", "toolbox_failed"))
             return
-        verdict = decide(
+        case = case_of(
             call,
             spec=spec,
             clause=clause,
@@ -139,8 +140,10 @@ class Turn:
             standing=self._standing(),
             confirmation=confirmation,
         )
-        self.ledger.clauses.append(trace_of(clause, offer=offer, call=call, evidence=evidence, verdict=verdict))
-        yield Decided(verdict=verdict, evidence=evidence, clause=self.written(clause.text))
+        case = await self.witness.weighed(case)
+        evidence, verdict = case.evidence, verdict_on(case)
+        self.ledger.clauses.append(trace_of(clause, offer=offer, case=case, verdict=verdict))
+        yield Decided(verdict=verdict, evidence=evidence, clause=self.written(clause.text), certainty=case.certainty)
         match verdict:
             case Refuse():
                 self.ledger.note(TurnStatus.REFUSED, self.speech.refusal(verdict), verdict.reason)
@@ -151,14 +154,13 @@ class Turn:
                     yield event
 
     async def _decide(
-        self, offer: Offer, clause: Clause, tools: tuple[ToolSpec, ...]
+        self, offer: Offer, clause: Clause, heard: Heard, tools: tuple[ToolSpec, ...]
     ) -> tuple[ToolCall, Evidence] | Refuse:
         """Return the call that words or model decide, or why there is none."""
         raw = decide_without_model(offer, clause)
         if raw is not None:
-            offered = offer.tool(raw.name)
-            likeness = offered.score if offered is not None else None
-            return self._draft(raw, offer), Evidence(by_code=True, likeness=likeness, tainted=self.tainted)
+            alike = likeness_of(raw.name, tools, heard, offered=offer.tool(raw.name))
+            return self._draft(raw, offer), Evidence(by_code=True, likeness=alike, tainted=self.tainted)
         for _ in range(self.limits.rounds):
             try:
                 made = await self.decider.decide(
@@ -173,7 +175,11 @@ class Turn:
             except ModelFault:
                 continue
             offered = offer.tool(call.name)
-            return call, evidence_of(call, made.pieces, offered=offered, tainted=self.tainted)
+            alike = likeness_of(call.name, tools, heard, offered=offered)
+            evidence = evidence_of(
+                call, made.pieces, likeness=alike, tainted=self.tainted, model=await self.witness.model()
+            )
+            return without_inventions(call, None if offered is None else offered.tool, heard), evidence
         return Refuse(reason=Reason.UNGROUNDED)
 
     def _question_back(self, offer: Offer) -> tuple[ToolCall, Evidence] | Refuse:

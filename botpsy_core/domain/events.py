@@ -51,6 +51,8 @@ class Decided:
     evidence: Evidence
     clause: str
     """The words that it is about."""
+    certainty: float | None = None
+    """The probability, 0 to 1, that the call is what was asked for; None where there is no call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -103,12 +103,15 @@ class Evidence:
     """Probability of the refusal branch, 0 to 1."""
     p_args: Mapping[str, float] = field(default_factory=dict)
     """Probability of each argument's value, 0 to 1."""
-    p_without: float | None = None
-    """Probability of the same tool with the utterance taken out: the model's habit."""
-    self_check: float | None = None
-    """Probability of "yes" to: can this tool do exactly what was asked?"""
+    gain: float | None = None
+    """How much likelier the model finds the words once it knows the tool, natural log, 0 for a tool that tells nothing.
+
+    By Bayes the same as how much the words speak for the tool, with the model's habit taken out.
+    """
     likeness: float | None = None
     """Likeness of utterance and tool text, 0 to 1, no model."""
+    model: str = ""
+    """Digest of the model that was asked; empty where none was."""
     by_code: bool = False
     """True if the words alone decided and no model was asked."""
     tainted: bool = False

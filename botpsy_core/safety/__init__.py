@@ -1,7 +1,10 @@
 """The guard: a pure function from a call and all that is known of it to a Verdict."""
 
+from botpsy_core.safety.calibration import Tilt
+from botpsy_core.safety.case import Case
 from botpsy_core.safety.confirm import Confirmations, Pending
-from botpsy_core.safety.gate import decide
+from botpsy_core.safety.gate import case_of, decide, in_doubt, verdict_on
+from botpsy_core.safety.grounding import is_grounded, only_schema
 from botpsy_core.safety.nearest import nearest_names
 from botpsy_core.safety.pin import PinHash
 from botpsy_core.safety.policy import Policy
@@ -11,6 +14,7 @@ from botpsy_core.safety.standing import Confirmation, Standing
 from botpsy_core.safety.topics import topics_in
 
 __all__ = [
+    "Case",
     "Confirmation",
     "Confirmations",
     "Pending",
@@ -18,8 +22,14 @@ __all__ = [
     "Policy",
     "RateLimiter",
     "Standing",
+    "Tilt",
+    "case_of",
     "decide",
+    "in_doubt",
+    "is_grounded",
     "load_policy",
     "nearest_names",
+    "only_schema",
     "topics_in",
+    "verdict_on",
 ]

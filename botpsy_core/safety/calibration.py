@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
@@ -15,13 +16,36 @@ from botpsy_core.safety.grounding import Agreement, Grounding
 _LOOSE = frozenset({How.KIND, How.PLACE, How.REFERENCE, How.ROOM, How.FUZZY})
 _MOST_LEFTOVER = 4
 _MOST_VALUES = 2
+_MOST_UNGROUNDED = 2
+_MOST_GAIN = 40.0
+_LEAST = 1e-4
+"""Of a probability whose logarithm is taken."""
 
 type Signals = Mapping[str, float]
 """Signal to value; a signal that cannot be told is absent, never 0 by chance."""
 
 
-def signals(grounding: Grounding, clause: Clause, evidence: Evidence) -> Signals:
-    """Return the value of every signal that this call has."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tilt:
+    """How one model's signals are to be read: its log odds are `slope` times the sum, plus `shift`."""
+
+    slope: float = 1.0
+    shift: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """Weights by signal, and where an absent dear signal may lie."""
+
+    weights: Mapping[str, float]
+    centres: Mapping[str, float] = field(default_factory=dict)
+    """What is taken from a signal before it is weighed, so that an absent one speaks neither for nor against."""
+    doubt: tuple[float, float] = (0.0, 0.0)
+    """The gain of a poor and of a good call; between them a model is asked for it."""
+
+
+def own_signals(grounding: Grounding, clause: Clause, evidence: Evidence) -> Signals:
+    """Return the value of every signal that a call of a tool with words and things of its own has."""
     found = {
         "by_code": float(evidence.by_code),
         "direction_said": float(grounding.direction is Agreement.SAID),
@@ -38,30 +62,67 @@ def signals(grounding: Grounding, clause: Clause, evidence: Evidence) -> Signals
     if evidence.likeness is not None:
         found["fit"] = evidence.likeness
     if evidence.p_call is not None:
-        found["model"] = evidence.p_call - 0.5
-    if evidence.p_without is not None:
-        found["habit"] = evidence.p_without
-    if evidence.self_check is not None:
-        found["checked"] = evidence.self_check - 0.5
+        found["model"] = evidence.p_call
     return found
 
 
-def certainty(found: Signals, weights: Mapping[str, float]) -> float:
+def foreign_signals(grounding: Grounding, evidence: Evidence, covered: float | None) -> Signals:
+    """Return the value of every signal that a call of a tool has of which only text and schema are known."""
+    found = {"ungrounded": float(min(len(grounding.ungrounded), _MOST_UNGROUNDED))}
+    if covered is not None:
+        # Likeness of letters means as little as coverage where the words are of another language than the tool's text.
+        found["covered"] = covered
+        if evidence.likeness is not None:
+            found["fit"] = evidence.likeness
+    if evidence.p_call is not None:
+        found["model"] = evidence.p_call
+    if evidence.p_args:
+        found["values"] = sum(math.log10(max(p, _LEAST)) for p in evidence.p_args.values()) / len(evidence.p_args)
+    if evidence.gain is not None:
+        found["gain"] = max(-_MOST_GAIN, min(_MOST_GAIN, evidence.gain))
+    return found
+
+
+def certainty(found: Signals, scale: Scale, tilt: Tilt | None = None) -> float:
     """Return the probability, 0 to 1, that a call with these signals is right."""
-    total = weights["bias"] + sum(weights[name] * value for name, value in found.items())
+    tilt = tilt or Tilt()
+    weighed = (scale.weights[name] * (value - scale.centres.get(name, 0.0)) for name, value in found.items())
+    total = tilt.slope * (scale.weights["bias"] + sum(weighed)) + tilt.shift
     return 1.0 / (1.0 + math.exp(-total))
 
 
-def weights_for(*, foreign: bool = False) -> Mapping[str, float]:
+def scale_for(*, foreign: bool = False) -> Scale:
     """Return the weights; `foreign` for a tool of which only its schema is known."""
-    return _weights()["foreign" if foreign else "default"]
+    return _data().scales["foreign" if foreign else "own"]
+
+
+def tilt_for(model: str, measured: Mapping[str, Tilt]) -> Tilt:
+    """Return how to read a model's signals: as the home or we measured it, else with caution; plainly without one."""
+    if not model:
+        return Tilt()
+    return measured.get(model) or _data().measured.get(model) or _data().unmeasured
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Data:
+    scales: Mapping[str, Scale]
+    measured: Mapping[str, Tilt]
+    unmeasured: Tilt
 
 
 @cache
-def _weights() -> Mapping[str, Mapping[str, float]]:
+def _data() -> _Data:
     data = yaml.safe_load(files("botpsy_core.safety").joinpath("weights.yaml").read_text("utf-8"))
-    default = data["default"]
-    for name, own in data.items():
-        if set(own) != set(default):
-            raise ConfigurationInvalid(f"weights.yaml: {name}: the signals differ from those of default")
-    return {str(name): {signal: float(weight) for signal, weight in own.items()} for name, own in data.items()}
+    try:
+        scales = {
+            name: Scale(
+                weights={signal: float(weight) for signal, weight in own["weights"].items()},
+                centres={signal: float(centre) for signal, centre in own.get("centres", {}).items()},
+                doubt=tuple(own.get("doubt", (0.0, 0.0))),
+            )
+            for name, own in data["scales"].items()
+        }
+        tilts = {str(model["sha256"]): Tilt(**model["tilt"]) for model in data["models"].values()}
+        return _Data(scales=scales, measured=tilts, unmeasured=Tilt(**data["unmeasured"]))
+    except (KeyError, TypeError) as fault:
+        raise ConfigurationInvalid(f"weights.yaml: {fault!r}") from fault

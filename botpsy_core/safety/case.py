@@ -6,16 +6,22 @@ from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.home import Entity, Home
 from botpsy_core.domain.offer import OfferedTool
-from botpsy_core.domain.tools import Role, ToolCall, ToolSpec
+from botpsy_core.domain.tools import ToolCall, ToolSpec
 from botpsy_core.domain.verdicts import Ask, AskKind, Evidence, Readiness, Reason, Refuse
-from botpsy_core.safety.grounding import Grounding
+from botpsy_core.safety.calibration import (
+    Scale,
+    Signals,
+    Tilt,
+    certainty,
+    foreign_signals,
+    own_signals,
+    scale_for,
+    tilt_for,
+)
+from botpsy_core.safety.coverage import coverage
+from botpsy_core.safety.grounding import Grounding, only_schema
 from botpsy_core.safety.policy import ClassRule, Policy, Stake
 from botpsy_core.safety.standing import Confirmation, Standing
-
-
-def only_schema(spec: ToolSpec) -> bool:
-    """Return True for a tool of which only text and schema are known: it has no words and things to look for."""
-    return not (spec.cues or spec.directions or spec.target or spec.arguments_of(Role.TARGET))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +45,31 @@ class Case:
     entities: tuple[Entity, ...]
     """The targets that the home knows."""
     stake: Stake
-    certainty: float
+
+    @property
+    def certainty(self) -> float:
+        """Return the probability, 0 to 1, that this call is what was asked for."""
+        return certainty(self.signals, self.scale, self._tilt)
+
+    def certainty_with(self, gain: float) -> float:
+        """Return the same as if the model had been asked for its gain and had said this one."""
+        return certainty({**self.signals, "gain": gain}, self.scale, self._tilt)
+
+    @property
+    def signals(self) -> Signals:
+        """Return the value of every signal that this call has."""
+        if self.only_schema:
+            return foreign_signals(self.grounding, self.evidence, coverage(self.call, self.spec, self.heard))
+        return own_signals(self.grounding, self.clause, self.evidence)
+
+    @property
+    def scale(self) -> Scale:
+        """Return how the signals of such a tool are weighed."""
+        return scale_for(foreign=self.only_schema)
+
+    @property
+    def _tilt(self) -> Tilt:
+        return tilt_for(self.evidence.model, self.policy.tilts)
 
     @property
     def rule(self) -> ClassRule:

@@ -1,5 +1,8 @@
 """The one function between every call and the world."""
 
+from collections.abc import Sequence
+from typing import NotRequired, TypedDict, Unpack
+
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.home import Home
@@ -7,8 +10,7 @@ from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import Risk, ToolCall, ToolSpec
 from botpsy_core.domain.verdicts import Allow, Ask, AskKind, Evidence, Readiness, Reason, Refuse, Verdict
 from botpsy_core.safety import rules, thing_rules, world_rules
-from botpsy_core.safety.calibration import certainty, signals, weights_for
-from botpsy_core.safety.case import Case, only_schema
+from botpsy_core.safety.case import Case
 from botpsy_core.safety.grounding import ground, ways_left
 from botpsy_core.safety.policy import Policy, satisfies
 from botpsy_core.safety.rules import Rule
@@ -21,6 +23,7 @@ _FOR_ALL: tuple[Rule, ...] = (
     rules.absent,
 )
 _ABOUT_WORDS: tuple[Rule, ...] = (
+    rules.misfit,
     rules.mood,
     rules.topic,
     rules.opposite,
@@ -42,6 +45,7 @@ _ABOUT_THE_CALL: tuple[Rule, ...] = (
     rules.wrong,
     world_rules.available,
 )
+_ABOUT_FOREIGN_READS: tuple[Rule, ...] = (rules.misfit, rules.invented, rules.certain)
 _ABOUT_WRITES: tuple[Rule, ...] = (
     world_rules.origin,
     world_rules.mass,
@@ -52,38 +56,49 @@ _ABOUT_WRITES: tuple[Rule, ...] = (
 _WORDLESS: tuple[Rule, ...] = (world_rules.offered, world_rules.enabled, world_rules.permitted)
 
 
-def decide(
-    call: ToolCall,
-    *,
-    spec: ToolSpec,
-    clause: Clause,
-    heard: Heard,
-    home: Home,
-    evidence: Evidence,
-    readiness: Readiness,
-    policy: Policy,
-    context: TurnContext,
-    offered: OfferedTool | None,
-    standing: Standing | None = None,
-    confirmation: Confirmation | None = None,
-) -> Verdict:
+class Known(TypedDict):
+    """All that is known of a call besides the call itself."""
+
+    spec: ToolSpec
+    clause: Clause
+    heard: Heard
+    home: Home
+    evidence: Evidence
+    readiness: Readiness
+    policy: Policy
+    context: TurnContext
+    offered: OfferedTool | None
+    standing: NotRequired[Standing | None]
+    confirmation: NotRequired[Confirmation | None]
+
+
+def decide(call: ToolCall, **known: Unpack[Known]) -> Verdict:
     """Say whether a call may go out, needs an answer first, or is refused; same arguments, same verdict."""
-    case = case_of(
-        call,
-        spec=spec,
-        clause=clause,
-        heard=heard,
-        home=home,
-        evidence=evidence,
-        readiness=readiness,
-        policy=policy,
-        context=context,
-        offered=offered,
-        standing=standing or Standing(),
-        confirmation=confirmation,
-    )
+    return verdict_on(case_of(call, **known))
+
+
+def verdict_on(case: Case) -> Verdict:
+    """Return the verdict on a case."""
+    return _judged(case, rules_for(case))
+
+
+def in_doubt(case: Case) -> bool:
+    """Return True if only the signal that costs the model's time can settle a case.
+
+    It is a foreign tool's call, every other rule lets it pass, and a poor and a good gain end differently.
+    """
+    if not case.only_schema or case.evidence.gain is not None:
+        return False
+    others = tuple(rule for rule in rules_for(case) if rule is not rules.certain)
+    if others == rules_for(case) or not isinstance(_judged(case, others), Allow):
+        return False
+    poor, good = (case.certainty_with(gain) for gain in case.scale.doubt)
+    return poor < case.rule.ask_below <= good or poor < case.rule.refuse_below <= good
+
+
+def _judged(case: Case, looking: Sequence[Rule]) -> Verdict:
     asks: list[Ask] = []
-    for rule in rules_for(case):
+    for rule in looking:
         finding = rule(case)
         match finding:
             case Refuse():
@@ -102,7 +117,8 @@ def rules_for(case: Case) -> tuple[Rule, ...]:
     if not case.writes:
         # Guarded like a write where policy or world say so, but for its mood: a read is a question.
         guarded = _ABOUT_WRITES if case.stake.risk is not Risk.READ else ()
-        return (*_FOR_ALL, rules.topic, *_ABOUT_THE_CALL, thing_rules.read_target, *guarded)
+        foreign = _ABOUT_FOREIGN_READS if case.only_schema else ()
+        return (*_FOR_ALL, rules.topic, *foreign, *_ABOUT_THE_CALL, thing_rules.read_target, *guarded)
     return (*_FOR_ALL, *_ABOUT_WORDS, *_ABOUT_THE_CALL, *_ABOUT_WRITES)
 
 
@@ -125,41 +141,27 @@ def _answered(case: Case, asks: list[Ask]) -> Verdict:
     return strictest
 
 
-def case_of(
-    call: ToolCall,
-    *,
-    spec: ToolSpec,
-    clause: Clause,
-    heard: Heard,
-    home: Home,
-    evidence: Evidence,
-    readiness: Readiness,
-    policy: Policy,
-    context: TurnContext,
-    offered: OfferedTool | None,
-    standing: Standing,
-    confirmation: Confirmation | None,
-) -> Case:
+def case_of(call: ToolCall, **known: Unpack[Known]) -> Case:
     """Work out once what all rules read: targets, class of risk, grounding, certainty."""
+    spec, clause, heard, offered = known["spec"], known["clause"], known["heard"], known["offered"]
+    home, policy, readiness = known["home"], known["policy"], known["readiness"]
     targets = spec.targets_of(call)
     entities = tuple(e for i in targets if (e := home.entity(i)) is not None)
-    grounding = ground(call, spec=spec, clause=clause, heard=heard, offered=offered)
     return Case(
         call=call,
         spec=spec,
         clause=clause,
         heard=heard,
         home=home,
-        evidence=evidence,
+        evidence=known["evidence"],
         readiness=readiness,
         policy=policy,
-        context=context,
+        context=known["context"],
         offered=offered,
-        standing=standing,
-        confirmation=confirmation,
-        grounding=grounding,
+        standing=known.get("standing") or Standing(),
+        confirmation=known.get("confirmation"),
+        grounding=ground(call, spec=spec, clause=clause, heard=heard, offered=offered),
         targets=targets,
         entities=entities,
         stake=policy.stake(spec, entities, floor=readiness.risk, ways=ways_left(spec, clause)),
-        certainty=certainty(signals(grounding, clause, evidence), weights_for(foreign=only_schema(spec))),
     )

@@ -8,6 +8,7 @@ from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import Clause, Heard, How, Span, Target, Value
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import OPPOSITES, Argument, Direction, Role, ToolCall, ToolSpec
+from botpsy_core.safety.hollow import is_hollow
 from botpsy_core.safety.tracing import trace_value
 from botpsy_core.safety.words import covered, folded, occurrences, words
 
@@ -54,16 +55,24 @@ class Grounding:
     """Argument to the words that it comes from."""
 
 
+def only_schema(spec: ToolSpec) -> bool:
+    """Return True for a tool of which only text and schema are known: it has no words and things to look for."""
+    return not (spec.cues or spec.target or spec.arguments_of(Role.TARGET))
+
+
 def ground(call: ToolCall, *, spec: ToolSpec, clause: Clause, heard: Heard, offered: OfferedTool | None) -> Grounding:
     """Trace a call to the words of its clause."""
     spans: dict[str, Span] = {}
     ungrounded: list[str] = []
+    loosely = only_schema(spec)
     for argument in spec.arguments:
         value = call.args.get(argument.name)
         if value is None or argument.role is Role.TARGET:
             continue
-        span = trace_value(argument, value, clause=clause, heard=heard, offered=offered)
-        if span is None:
+        span = trace_value(argument, value, clause=clause, heard=heard, offered=offered, loosely=loosely)
+        taken = {folded(str(call.args[name])) for name in spans}
+        hollow = loosely and argument.required and is_hollow(argument, value, spec=spec, heard=heard, taken=taken)
+        if span is None or hollow:
             ungrounded.append(argument.name)
         else:
             spans[argument.name] = span
@@ -81,6 +90,17 @@ def ground(call: ToolCall, *, spec: ToolSpec, clause: Clause, heard: Heard, offe
         unused=tuple(v for v in clause.values if not covered(v.span, [*explained, *_name_spans(clause)])),
         spans=spans,
     )
+
+
+def is_grounded(argument: Argument, call: ToolCall, *, spec: ToolSpec, heard: Heard) -> bool:
+    """Return True if nothing stands in an argument, or what somebody said somewhere in the utterance."""
+    value = call.args.get(argument.name)
+    if value is None:
+        return True
+    whole = Span(start=0, end=len(heard.text))
+    values = tuple(v for clause in heard.clauses for v in clause.values)
+    clause = Clause(text=heard.text, span=whole, mood=heard.clauses[0].mood, values=values)
+    return trace_value(argument, value, clause=clause, heard=heard, offered=None, loosely=only_schema(spec)) is not None
 
 
 def _name_spans(clause: Clause) -> list[Span]:

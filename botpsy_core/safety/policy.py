@@ -7,6 +7,7 @@ from botpsy_core.domain.context import Origin
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.tools import Direction, Risk, ToolSpec
 from botpsy_core.domain.verdicts import AskKind
+from botpsy_core.safety.calibration import Tilt
 
 _LEVELS: tuple[AskKind | None, ...] = (None, AskKind.CONFIRM, AskKind.PIN)
 
@@ -136,6 +137,8 @@ class Policy:
     spoken_pin: bool = False
     max_risky: int = 1
     max_calls: int = 12
+    tilts: Mapping[str, Tilt] = field(default_factory=dict)
+    """By a model's digest: how this home has measured it, over what we did."""
 
     def stake(
         self,

@@ -8,6 +8,7 @@ from botpsy_core.domain.verdicts import Ask, AskKind, Reason, Refuse
 from botpsy_core.safety.case import Case
 from botpsy_core.safety.grounding import Agreement, required
 from botpsy_core.safety.nearest import nearest_names
+from botpsy_core.safety.offending import offence_in
 from botpsy_core.safety.topics import topics_in
 from botpsy_core.safety.validity import range_of, valid
 
@@ -16,6 +17,8 @@ type Rule = Callable[[Case], Finding]
 
 _NO_COMMAND = frozenset({Mood.CONDITIONAL, Mood.REPORTED, Mood.ASSENT, Mood.DENIAL, Mood.THANKS})
 _TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})
+_MEANT_OPTION = 0.5
+"""The model's probability of an option that was not said, from which it is taken to be meant."""
 NAMED = frozenset({How.NAME, How.ALIAS, How.KIND_IN_PLACE, How.ALL})
 
 
@@ -97,13 +100,33 @@ def wrong(case: Case) -> Finding:
     return None
 
 
+def misfit(case: Case) -> Finding:
+    """Ask again where the words give a foreign tool's argument a value that it cannot take."""
+    offence = offence_in(case.spec, case.call, case.heard) if case.only_schema else None
+    if offence is None:
+        return None
+    argument = offence.argument
+    return case.ask(
+        AskKind.CLARIFY,
+        Reason.WRONG_ARGUMENT,
+        argument=argument.name,
+        value=offence.said,
+        range=range_of(argument),
+    )
+
+
 def invented(case: Case) -> Finding:
-    """Ask for a needed value that stands nowhere in the words; refuse one that nobody needed."""
+    """Ask for a needed value that stands nowhere in the words; refuse one that nobody needed.
+
+    One of a few options may be meant without being said, where a lamp or an answer is all that hangs on it.
+    """
     for name in case.grounding.ungrounded:
         argument = case.spec.argument(name)
         if argument is None:
             return case.refuse(Reason.WRONG_ARGUMENT, argument=name)
-        if argument.role is Role.OPTION and argument.required and case.stake.risk is Risk.COMFORT:
+        meant = case.evidence.p_args.get(name, 1.0) >= _MEANT_OPTION
+        few = argument.role is Role.OPTION or "enum" in argument.schema
+        if few and meant and argument.required and case.stake.risk.rank <= Risk.COMFORT.rank:
             continue
         if argument.required:
             return case.ask(
@@ -121,7 +144,7 @@ def act(case: Case) -> Finding:
     """Want the act itself in the words: its direction or the tool's own words; more so, the worse it is."""
     grounding = case.grounding
     said = grounding.cued or grounding.direction is Agreement.SAID
-    if said or case.evidence.by_code or case.only_schema:
+    if said or case.evidence.by_code or (case.only_schema and not case.spec.directions):
         return None
     if case.stake.risk.rank > Risk.COST.rank or not case.targets:
         return case.refuse(Reason.NO_SUITABLE_TOOL)

@@ -1,22 +1,41 @@
 """Find the words that one argument's value comes from."""
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import Argument, Role
 from botpsy_core.domain.values import JsonValue
-from botpsy_core.safety.words import folded, occurrences, words
-
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
+from botpsy_core.safety.saying import is_said
+from botpsy_core.safety.words import occurrences
 
 
 def trace_value(
+    argument: Argument,
+    value: JsonValue,
+    *,
+    clause: Clause,
+    heard: Heard,
+    offered: OfferedTool | None,
+    loosely: bool = False,
+) -> Span | None:
+    """Return where a value was said, or None where it was not.
+
+    `loosely` for a tool of which only the schema is known: a value may stand anywhere in the utterance and in another
+    dress. Its default, and a yes or no, need no words: they come from nowhere, as an empty span.
+    """
+    span = _traced(argument, value, clause=clause, heard=heard, offered=offered)
+    if span is not None or not loosely:
+        return span
+    if isinstance(value, bool) or _same(argument.schema.get("default"), value):
+        return Span(start=clause.span.start, end=clause.span.start)
+    return clause.span if argument.role is not Role.OPTION and is_said(value, heard) else None
+
+
+def _traced(
     argument: Argument, value: JsonValue, *, clause: Clause, heard: Heard, offered: OfferedTool | None
 ) -> Span | None:
-    """Return where a value was said, or None where it was not."""
     match argument.role:
         case Role.TEXT:
             return _text(str(value), clause, heard)
@@ -79,30 +98,5 @@ def _option(argument: Argument, value: str, clause: Clause, heard: Heard) -> Spa
 
 
 def _free(value: JsonValue, clause: Clause, heard: Heard) -> Span | None:
-    """Return the clause if the utterance holds every leaf of a foreign argument by at least half of its words."""
-    leaves = list(_leaves(value))
-    if all(_said(leaf, heard.text) for leaf in leaves):
-        return clause.span if leaves else None
-    return None
-
-
-def _leaves(value: JsonValue) -> Iterator[str | float]:
-    if isinstance(value, str | int | float) and not isinstance(value, bool):
-        yield value
-    elif isinstance(value, Mapping):
-        for inner in value.values():
-            yield from _leaves(inner)
-    elif isinstance(value, Sequence) and not isinstance(value, str):
-        for inner in value:
-            yield from _leaves(inner)
-
-
-def _said(leaf: str | float, text: str) -> bool:
-    if isinstance(leaf, int | float):
-        return any(math.isclose(float(n.replace(",", ".")), leaf, rel_tol=1e-6) for n in _NUMBER.findall(text))
-    if folded(leaf) in folded(text):
-        return True
-    parts, spoken = words(leaf), words(text)
-    # The first four letters stand for the word: "reservations" for "reservation", "Berliner" for "Berlin".
-    hits = sum(any(p[:4] == s[:4] and min(len(p), len(s)) >= 3 for s in spoken) for p in parts)
-    return bool(parts) and hits * 2 >= len(parts)
+    """Return the clause if the utterance holds every leaf of a foreign argument."""
+    return clause.span if is_said(value, heard) else None

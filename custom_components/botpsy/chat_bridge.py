@@ -169,8 +169,7 @@ def _verdict(event: Decided) -> dict[str, Any]:
         "p_call": evidence.p_call,
         "p_refuse": evidence.p_refuse,
         "p_args": dict(evidence.p_args),
-        "p_without": evidence.p_without,
-        "self_check": evidence.self_check,
+        "gain": evidence.gain,
         "tainted": evidence.tainted,
     }
 

@@ -97,7 +97,9 @@ class _Asker:
             call = draft(made.raw, offer, "call_1")
         except ModelFault:
             return None
-        evidence = evidence_of(call, made.pieces, offered=offer.tool(call.name), tainted=False)
+        offered = offer.tool(call.name)
+        score = None if offered is None else offered.score
+        evidence = evidence_of(call, made.pieces, likeness=score, tainted=False)
         return await self._out(call, clause, heard, evidence=evidence, offer=offer)
 
     async def _out(

@@ -1,0 +1,29 @@
+"""How much of what was said a foreign tool's text and a call's values speak of."""
+
+from botpsy_core.domain.heard import Heard
+from botpsy_core.domain.tools import ToolCall, ToolSpec
+from botpsy_core.safety.hollow import stems
+from botpsy_core.safety.saying import leaves_of
+
+ENGLISH = "en"
+"""The language of tool texts; words of another one say nothing by their letters."""
+
+
+def coverage(call: ToolCall, spec: ToolSpec, heard: Heard) -> float | None:
+    """Return the share of the content words, 0 to 1, that tool and values cover; None where words cannot tell.
+
+    Content words are those that hearing explains by a thing, or not at all.
+    """
+    if heard.language != ENGLISH:
+        return None
+    spans = [s for clause in heard.clauses for s in clause.unexplained]
+    spans += [t.span for clause in heard.clauses for t in clause.targets if t.span is not None]
+    said = stems(" ".join(heard.text[s.start : s.end] for s in spans))
+    if not said:
+        return None
+    about = [spec.name, spec.description]
+    for argument in spec.arguments:
+        options = argument.schema.get("enum")
+        about += [argument.name, argument.description, *(map(str, options) if isinstance(options, list) else ())]
+    values = (str(leaf) for value in call.args.values() for leaf in leaves_of(value))
+    return len(said & stems(" ".join([*about, *values]))) / len(said)

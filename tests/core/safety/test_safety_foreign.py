@@ -1,0 +1,190 @@
+"""Another integration's tool is judged by its schema and text: what was said for it, what was not, what cannot be."""
+
+from dataclasses import replace
+
+import pytest
+from safety_scene import CONTEXT, HOME, POLICY
+
+from botpsy_core.catalog import foreign_tool
+from botpsy_core.domain.heard import Heard
+from botpsy_core.domain.messages import Transcript
+from botpsy_core.domain.offer import OfferedTool
+from botpsy_core.domain.tools import Risk, ToolCall
+from botpsy_core.domain.verdicts import Allow, Ask, AskKind, Evidence, Readiness, Reason, Refuse
+from botpsy_core.hearing import hear
+from botpsy_core.safety import Tilt, case_of, decide, in_doubt
+from botpsy_core.safety.hollow import is_hollow
+from botpsy_core.safety.offending import offence_in
+from botpsy_core.safety.saying import is_said
+
+
+def tool_with(properties, required=(), *, name="book_table", description="Book a table at a restaurant."):
+    parameters = {"type": "object", "properties": properties, "required": list(required)}
+    return foreign_tool({"name": name, "description": description, "parameters": parameters}, read_only=True)
+
+
+BOOK = tool_with(
+    {
+        "restaurant": {"type": "string", "description": "Name of the restaurant"},
+        "guests": {"type": "integer", "minimum": 1, "maximum": 12},
+        "day": {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$", "description": "Day as YYYY-MM-DD"},
+        "area": {"type": "string", "enum": ["inside", "terrace"]},
+    },
+    required=("restaurant", "guests"),
+)
+
+
+def heard_of(text):
+    return hear(text, home=replace(HOME, entities=(), areas=()), transcript=Transcript(), context=CONTEXT)
+
+
+def known(text, spec=BOOK, *, evidence=None, **more):
+    heard = heard_of(text)
+    return {
+        "spec": spec,
+        "clause": heard.clauses[0],
+        "heard": heard,
+        "home": HOME,
+        "evidence": evidence or Evidence(likeness=0.6, p_call=0.99),
+        "readiness": Readiness(),
+        "policy": POLICY,
+        "context": CONTEXT,
+        "offered": OfferedTool(tool=spec),
+        **more,
+    }
+
+
+def verdict_on(text, args, spec=BOOK, **more):
+    return decide(ToolCall(id="1", name=spec.name, args=args), **known(text, spec, **more))
+
+
+GOOD = "Book a table at the restaurant Luigi for 4 guests"
+
+
+def test_what_was_said_goes_out():
+    assert isinstance(verdict_on(GOOD, {"restaurant": "Luigi", "guests": 4}), Allow)
+
+
+@pytest.mark.parametrize(
+    ("args", "argument"),
+    [
+        ({"restaurant": "Luigi"}, "guests"),
+        ({"restaurant": "Luigi", "guests": 7}, "guests"),
+        ({"restaurant": "Marios Trattoria", "guests": 4}, "restaurant"),
+        ({"restaurant": "restaurant", "guests": 4}, "restaurant"),
+    ],
+)
+def test_a_needed_value_that_nobody_said_is_asked_for_by_name(args, argument):
+    verdict = verdict_on(GOOD, args)
+    assert isinstance(verdict, Ask)
+    assert (verdict.kind, verdict.reason, verdict.argument) == (AskKind.CLARIFY, Reason.MISSING_ARGUMENT, argument)
+
+
+@pytest.mark.parametrize(
+    ("text", "argument", "said"),
+    [
+        ("Book a table at the restaurant Luigi for 40 guests", "guests", "40"),
+        ("Book a table at Luigi for 4 guests on the day 3.May.2026", "day", "3.May.2026"),
+    ],
+)
+def test_a_value_that_cannot_be_is_named_with_what_can(text, argument, said):
+    verdict = verdict_on(text, {"restaurant": "Luigi"})
+    assert isinstance(verdict, Ask)
+    assert (verdict.reason, verdict.argument, verdict.detail["value"]) == (Reason.WRONG_ARGUMENT, argument, said)
+
+
+def test_too_little_in_common_is_refused_even_where_nothing_but_reading_hangs_on_it():
+    verdict = verdict_on("who wrote Hamlet", {"restaurant": "Hamlet"}, evidence=Evidence(likeness=0.0, p_call=0.2))
+    assert isinstance(verdict, Refuse)
+    assert verdict.reason is Reason.NO_SUITABLE_TOOL
+
+
+def test_a_model_is_asked_for_its_gain_only_where_that_settles_it():
+    call = ToolCall(id="1", name=BOOK.name, args={"restaurant": "Luigi", "guests": 4})
+    sure = case_of(call, **known(GOOD, evidence=Evidence(likeness=0.9, p_call=1.0)))
+    grey = case_of(call, **known(GOOD, evidence=Evidence(likeness=0.15, p_call=0.8)))
+    assert not in_doubt(sure)
+    assert in_doubt(grey)
+    assert not in_doubt(replace(grey, evidence=replace(grey.evidence, gain=3.0)))
+    missing = case_of(replace(call, args={}), **known(GOOD, evidence=Evidence(likeness=0.15, p_call=0.8)))
+    assert not in_doubt(missing)
+
+
+def test_more_gain_is_more_certain():
+    call = ToolCall(id="1", name=BOOK.name, args={"restaurant": "Luigi", "guests": 4})
+    grey = case_of(call, **known(GOOD))
+    assert grey.certainty_with(0.0) < grey.certainty_with(20.0)
+
+
+def test_an_unmeasured_model_is_read_with_caution_until_it_is_calibrated():
+    call = ToolCall(id="1", name=BOOK.name, args={"restaurant": "Luigi", "guests": 4})
+    evidence = Evidence(likeness=0.4, p_call=0.95, model="never seen")
+    plain = case_of(call, **known(GOOD, evidence=replace(evidence, model="")))
+    cautious = case_of(call, **known(GOOD, evidence=evidence))
+    trusted = replace(POLICY, tilts={"never seen": Tilt(slope=1.0, shift=1.0)})
+    calibrated = case_of(call, **known(GOOD, evidence=evidence, policy=trusted))
+    assert cautious.certainty < plain.certainty < calibrated.certainty
+
+
+def test_a_foreign_act_needs_the_same():
+    acting = replace(BOOK, risk=Risk.COMFORT)
+    assert isinstance(verdict_on(GOOD, {"restaurant": "Luigi", "guests": 4}, acting), Allow)
+    assert isinstance(verdict_on(GOOD, {"restaurant": "Luigi", "guests": 5}, acting), Ask)
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "said"),
+    [
+        ("Berlin", "weather in Berlin", True),
+        ("Berliner Straße", "the Berlin street", True),
+        ("Hamburg", "weather in Berlin", False),
+        (2000, "from 2,000 metres", True),
+        (2.5, "2,5 litres", True),
+        (3, "from 2 metres", False),
+        (["a.b@c.org", 5], "mail a.b@c.org 5 times", True),
+        (["a.b@c.org", 6], "mail a.b@c.org 5 times", False),
+        ("3x2+2x", "the function 3x^2 + 2x", True),
+        ([], "anything", False),
+    ],
+)
+def test_a_value_is_said_in_whatever_dress(value, text, said):
+    assert is_said(value, Heard(text=text, language="en", clauses=())) is said
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "text", "hollow"),
+    [
+        ("device_id", "my old phone", "recycle my old phone", True),
+        ("device_id", "AX-77", "recycle AX-77", False),
+        ("dashboardId", "dashing", 'get the dashboard "dashing"', False),
+        ("city", "Rome", "a table in Rome", False),
+        ("city", "table", "a table in Rome", True),
+    ],
+)
+def test_words_that_merely_fill_a_place_are_no_value(name, value, text, hollow):
+    spec = tool_with({name: {"type": "string"}}, [name], description="Find a table.")
+    argument = spec.argument(name)
+    assert is_hollow(argument, value, spec=spec, heard=heard_of(text), taken=()) is hollow
+    assert is_hollow(argument, value, spec=spec, heard=heard_of(text), taken=(value.casefold(),))
+
+
+@pytest.mark.parametrize(
+    ("properties", "text", "found"),
+    [
+        ({"volume": {"type": "integer", "maximum": 100}}, "set the volume to 300", ("volume", "300")),
+        ({"volume": {"type": "integer", "maximum": 100}}, "set the volume to 30", None),
+        ({"mail": {"type": "string", "format": "email"}}, "write to anna#example.org", ("mail", "anna#example.org")),
+        ({"mail": {"type": "string", "format": "email"}}, "write to anna@example.org", None),
+        ({"code": {"type": "string", "pattern": r"^\d{5}$"}}, "for team 123", ("code", "123")),
+        (
+            {"code": {"type": "string", "pattern": r"^\d{5}$"}, "count": {"type": "integer"}},
+            "for team 12345, 123 times",
+            None,
+        ),
+        ({"note": {"type": "string"}}, "note down 123", None),
+    ],
+)
+def test_what_no_argument_can_take_was_meant_for_the_one_that_wants_it(properties, text, found):
+    spec = tool_with(properties, properties)
+    offence = offence_in(spec, ToolCall(id="1", name=spec.name), heard_of(text))
+    assert (offence and (offence.argument.name, offence.said)) == found
