@@ -57,6 +57,13 @@ CLASS_DOMAINS: Mapping[str, str] = {
     **dict.fromkeys(("identify", "restart", "update"), "button"),
 }
 """Home Assistant's device classes, by the domain that has them."""
+DOMAINS = frozenset({
+    *KINDS.values(), *CLASS_DOMAINS.values(), "alarm_control_panel", "automation", "binary_sensor", "button", "camera",
+    "counter", "date", "datetime", "device_tracker", "event", "group", "image", "input_boolean", "input_button",
+    "input_datetime", "input_number", "input_select", "input_text", "lock", "notify", "number", "person", "remote",
+    "select", "sensor", "siren", "sun", "switch", "text", "time", "timer", "update", "water_heater", "weather", "zone",
+})  # fmt: skip
+"""Home Assistant's domains of things."""
 FEW_DOMAINS = 2
 """A tool for classes of more domains than this takes anything."""
 LIKE = 0.3

@@ -1,12 +1,13 @@
 """Read other people's tools (OpenAI functions, MCP, Home Assistant's LLM tools) as ToolSpecs.
 
-What an argument is follows from its schema; nothing is known by name but the words of Home Assistant's own slots.
+What an argument is follows from its schema; nothing is known by name.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 
 from botpsy_core.catalog.adopt import adopted, kinds_of, ways_of
+from botpsy_core.catalog.pointing import Point, points_of, values_of
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import RESERVED_NAMES, Argument, Risk, Role, ToolSpec
 from botpsy_core.domain.values import JsonObject, JsonValue
@@ -14,8 +15,6 @@ from botpsy_core.errors import ConfigurationInvalid
 
 FOREIGN = "foreign"
 """The binding kind of these tools."""
-HOME_SLOTS = ("name", "area", "floor", "domain", "device_class")
-"""Arguments that together point at things of the home; two of them make a target."""
 LONGEST = 300
 """Characters of a description that the model gets to read."""
 SHAPED = re.compile(r"\bformat|such as ['\"(]|e\.g\.|['\"][^'\"]+['\"]|\bcode\b|\bISO\b|YYYY|HH:MM", re.IGNORECASE)
@@ -42,12 +41,13 @@ def foreign_tool(definition: JsonObject, *, read_only: bool = False, destructive
     properties = {key: _mapping(value) for key, value in _mapping(parameters.get("properties")).items()}
     description = " ".join(str(function.get("description") or "").split())
     text = f"{' '.join(_name_words(name))}. {description}"
-    kinds = _kinds(text, properties)
-    slots = tuple(key for key in HOME_SLOTS if key in properties)
-    home = len(slots) >= 2 or (slots == ("name",) and len(kinds) == 1)
+    points = points_of(properties)
+    kinds = _kinds(text, properties, points)
+    home = len(points) >= 2 or (tuple(points) == (Point.NAME,) and len(kinds) == 1)
+    slots = frozenset(points.values()) if home else frozenset()
     needed = frozenset(_texts(parameters.get("required")))
     arguments = [_target(kinds)] if home else []
-    arguments += [_argument(k, v, required=k in needed) for k, v in properties.items() if not (home and k in slots)]
+    arguments += [_argument(k, v, required=k in needed) for k, v in properties.items() if k not in slots]
     hints = _mapping(function.get("annotations"))
     reads = read_only or hints.get("readOnlyHint") is True
     mild = not destructive or hints.get("destructiveHint") is False
@@ -57,21 +57,23 @@ def foreign_tool(definition: JsonObject, *, read_only: bool = False, destructive
         arguments=tuple(arguments),
         risk=Risk.READ if reads else Risk.COST if mild else Risk.HAZARD,
         direction=None if reads else next(iter(ways_of(" ".join(_name_words(name)))), None),
-        binding={"kind": FOREIGN, "slots": list(slots) if home else []},
+        binding={"kind": FOREIGN, "slots": {point.value: key for point, key in points.items()} if home else {}},
         untrusted_result=True,
     )
     return adopted(spec, text) if home else spec
 
 
-def _kinds(text: str, properties: Mapping[str, JsonObject]) -> frozenset[str]:
-    domains = _texts(_mapping(_mapping(properties.get("domain")).get("items")).get("enum"))
-    classes = _texts(_mapping(_mapping(properties.get("device_class")).get("items")).get("enum"))
+def _kinds(text: str, properties: Mapping[str, JsonObject], points: Mapping[Point, str]) -> frozenset[str]:
+    domains, classes = (
+        sorted(values_of(properties[points[point]])) if point in points else []
+        for point in (Point.DOMAIN, Point.DEVICE_CLASS)
+    )
     return kinds_of(text, domains, classes)
 
 
 def foreign_args(spec: ToolSpec, args: JsonObject, home: Home) -> tuple[JsonObject, ...]:
     """Return the arguments of each call that the foreign tool wants: one for each thing that is meant."""
-    slots = _texts(spec.binding.get("slots"))
+    slots = _mapping(spec.binding.get("slots"))
     if not slots:
         return (dict(args),)
     rest = {key: value for key, value in args.items() if key != "target"}
@@ -85,7 +87,7 @@ def foreign_args(spec: ToolSpec, args: JsonObject, home: Home) -> tuple[JsonObje
         point: dict[str, JsonValue] = {"name": entity.name, "domain": [entity.domain]}
         if area is not None:
             point["area"] = area.name
-        calls.append({**{key: value for key, value in point.items() if key in slots}, **rest})
+        calls.append({**{str(slots[key]): value for key, value in point.items() if key in slots}, **rest})
     return tuple(calls) or (rest,)
 
 

@@ -13,9 +13,13 @@ from botpsy_core.evaluate.cases import Case, Record
 _CONTEXT = re.compile(r"(?:Static|Live) Context:[^\n]*\n(?P<list>- names:.*)", re.DOTALL)
 """How Home Assistant lists a home to a language model."""
 
-_LISTING = frozenset({"todo_get_items", "calendar_get_events"})
-_NAMED_BY: Mapping[str, str] = {"calendar": "calendar", "todo_list": "todo"}
-"""Arguments of those tools, and the domain of what they name."""
+IDENTITY = "identity"
+"""Key of a renamed tool: what it was called before."""
+
+_LISTING: Mapping[str, str] = {"todo_get_items": "todo", "calendar_get_events": "calendar"}
+"""Home Assistant's tools that name the calendars and lists there are, and the domain of those."""
+_NAMED_IN = frozenset({"calendar", "todo list"})
+"""What the argument that names them is called, or says of itself."""
 
 
 def home_of(case: Case) -> Home:
@@ -43,12 +47,24 @@ def with_named_lists(home: Home, tools: Sequence[Record]) -> Home:
     """Return the home with the calendars and lists that Home Assistant's own tools name."""
     added = list(home.entities)
     for tool in tools:
-        properties = (tool["function"].get("parameters") or {}).get("properties") or {}
-        for key, domain in _NAMED_BY.items():
-            for name in properties.get(key, {}).get("enum", ()) if tool["function"]["name"] in _LISTING else ():
-                if not any(e.domain == domain and e.name == name for e in added):
-                    added.append(Entity(id=f"{domain}.{_slug(str(name))}", name=str(name)))
+        domain = _LISTING.get(identity_of(tool))
+        for name in _listed_by(tool) if domain is not None else ():
+            if not any(e.domain == domain and e.name == name for e in added):
+                added.append(Entity(id=f"{domain}.{_slug(name)}", name=name))
     return replace(home, entities=tuple(added))
+
+
+def identity_of(tool: Record) -> str:
+    """Return whose tool it is, as a host knows it whatever the tool is called."""
+    return str(tool.get(IDENTITY, tool["function"]["name"]))
+
+
+def _listed_by(tool: Record) -> Iterator[str]:
+    properties = (tool["function"].get("parameters") or {}).get("properties") or {}
+    for key, schema in properties.items():
+        said = (key.replace("_", " "), str(schema.get("description", "")).lower())
+        if not _NAMED_IN.isdisjoint(said):
+            yield from map(str, schema.get("enum", ()))
 
 
 def _short(language: str) -> str:

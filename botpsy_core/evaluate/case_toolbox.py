@@ -14,7 +14,7 @@ from botpsy_core.evaluate.case_home import listed_things
 from botpsy_core.evaluate.match import canonical_call, folded
 from botpsy_core.evaluate.prediction import Made
 from botpsy_core.evaluate.programs import ERROR, Simulation
-from botpsy_core.evaluate.scene import OWN_READS, Recorded, Scene
+from botpsy_core.evaluate.scene import OWN, Recorded, Scene
 
 
 class CaseToolbox:
@@ -50,29 +50,33 @@ class CaseToolbox:
                 self.made.append(made)
             if self._simulation is not None and self._simulation.knows(made.name):
                 return _performed(call, self._simulation.perform(made.name, made.args))
-        if call.name in OWN_READS:
-            return self._read(call, found)
+        if (own := self._own(call.name)) is not None:
+            return self._read(call, own, found)
         data = {"result": found.content} if found is not None else {}
         return ToolResult(call_id=call.id, outcome=Outcome.DONE, data=data, untrusted=True)
 
     def written(self, call: ToolCall) -> tuple[Made, ...]:
         """Return a call as the case's own tools take it, one for each thing that it acts on."""
         spec = next((s for s in self._specs if s.name == call.name), None)
-        if spec is None or call.name in OWN_READS:
+        if spec is None or self._own(call.name) is not None:
             return (Made(name=call.name),)
         return tuple(Made(name=call.name, args=args) for args in foreign_args(spec, call.args, self._scene.home))
 
     def _recorded(self, made: Made) -> Recorded | None:
         same = [r for r in self._scene.recorded if canonical_call(r.call) == canonical_call(made)]
         alike = sorted(
-            (r for r in self._scene.recorded if r.call.name == made.name and made.name in OWN_READS),
+            (r for r in self._scene.recorded if r.call.name == made.name and self._own(made.name) is not None),
             key=lambda r: len(r.call.args),
         )
         return next(iter((*same, *alike)), None)
 
-    def _read(self, call: ToolCall, found: Recorded | None) -> ToolResult:
+    def _own(self, name: str) -> str | None:
+        """Return which of our reading tools a tool is, None for all others."""
+        own = next((s.binding.get(OWN) for s in self._specs if s.name == name), None)
+        return own if isinstance(own, str) else None
+
+    def _read(self, call: ToolCall, own: str, found: Recorded | None) -> ToolResult:
         """Return what Home Assistant's own reading tools tell, as facts."""
-        own = OWN_READS[call.name]
         if own == "get_time":
             return _done(call, {"now": self._scene.now.isoformat()})
         ids = [str(i) for key in ("target", "list", "calendar") for i in _listed(call.args.get(key))]

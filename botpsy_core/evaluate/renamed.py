@@ -1,10 +1,16 @@
-"""The same cases with every tool and argument under another name: what is known by name alone does not help there."""
+"""The same cases with every tool and argument under another name: what is known by name alone does not help there.
+
+Only the names go. What has no description gets the words of its old name as one, since nothing else would tell a
+reader, man or machine, what it is; and Home Assistant's own tools stay its own, as a host knows whose a tool is.
+"""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from botpsy_core.evaluate.case_home import IDENTITY
 from botpsy_core.evaluate.cases import Case, Record
 from botpsy_core.evaluate.prediction import Made, Prediction
 from botpsy_core.evaluate.run import Predictor
@@ -60,12 +66,14 @@ class _Names:
         return Made(name=self._true_tools.get(call.name, call.name), args=args)
 
     def _tool(self, tool: Record) -> Record:
-        function = dict(tool["function"])
+        function = _described(tool["function"]["name"], tool["function"])
         parameters = dict(function.get("parameters") or {})
-        parameters["properties"] = self._args(_properties(function))
+        properties = {key: _described(key, schema) for key, schema in _properties(function).items()}
+        parameters["properties"] = self._args(properties)
         if "required" in parameters:
             parameters["required"] = [self._keys.get(key, key) for key in parameters["required"]]
-        return {**tool, "function": {**function, "name": self._tools[function["name"]], "parameters": parameters}}
+        renamed = {**function, "name": self._tools[function["name"]], "parameters": parameters}
+        return {**tool, IDENTITY: function["name"], "function": renamed}
 
     def _message(self, message: Record) -> Record:
         changed = dict(message)
@@ -89,6 +97,14 @@ class _Names:
 
     def _args(self, args: Mapping[str, Any]) -> dict[str, Any]:
         return {self._keys.get(key, key): value for key, value in args.items()}
+
+
+def _described(name: str, thing: Any) -> dict[str, Any]:
+    """Return a tool or an argument's schema with a description, the words of its name where it has none."""
+    if not isinstance(thing, Mapping):
+        return {}
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])|[_.\-]", " ", name).capitalize()
+    return {**thing, "description": str(thing.get("description") or words)}
 
 
 def _properties(function: Record) -> Mapping[str, Any]:

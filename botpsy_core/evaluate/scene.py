@@ -13,7 +13,7 @@ from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import AssistantMessage, Message, ResultMessage, Transcript, UserMessage
 from botpsy_core.domain.tools import Outcome, Risk, ToolCall, ToolResult, ToolSpec
 from botpsy_core.errors import ConfigurationInvalid
-from botpsy_core.evaluate.case_home import home_of, with_named_lists
+from botpsy_core.evaluate.case_home import home_of, identity_of, with_named_lists
 from botpsy_core.evaluate.cases import Case, Record
 from botpsy_core.evaluate.match import canonical_call
 from botpsy_core.evaluate.prediction import Made
@@ -26,6 +26,9 @@ OWN_READS: Mapping[str, str] = {
     "calendar_get_events": "find_events",
 }
 """Home Assistant's own reading tools, and ours that do the same."""
+
+OWN = "own"
+"""Key of a binding: which of our reading tools a case's tool is."""
 
 _READING_WORDS = frozenset({
     "analyze", "analyse", "assess", "calculate", "calc", "check", "compare", "compute", "convert", "count", "describe",
@@ -109,10 +112,10 @@ def specs_of(tools: Sequence[Record]) -> tuple[ToolSpec, ...]:
 
 def _spec(tool: Record) -> ToolSpec:
     name = str(tool["function"]["name"])
-    own = next((t for t in load_tools() if t.name == OWN_READS.get(name)), None)
+    own = next((t for t in load_tools() if t.name == OWN_READS.get(identity_of(tool))), None)
     spec = foreign_tool(tool)
     if own is not None:
-        return replace(own, name=name, binding=spec.binding, untrusted_result=True)
+        return replace(own, name=name, binding={**spec.binding, OWN: own.name}, untrusted_result=True)
     first = re.split(r"[_.\-]|(?<=[a-z])(?=[A-Z])", name)[0].lower()
     verb = next(iter(re.findall(r"[a-z]+", spec.description.lower())), "")
     reads = not _READING_WORDS.isdisjoint((first, verb, verb.removesuffix("s"), verb.removesuffix("es")))

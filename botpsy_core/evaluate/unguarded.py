@@ -11,6 +11,7 @@ from botpsy_core.domain.decisions import Item, Malformed, RawCall, Said
 from botpsy_core.domain.engine import Finished, Limits, Prompt
 from botpsy_core.domain.values import JsonObject
 from botpsy_core.errors import EngineFailed
+from botpsy_core.evaluate.case_home import IDENTITY
 from botpsy_core.evaluate.cases import Case, Record, Rule
 from botpsy_core.evaluate.prediction import Made, Prediction
 from botpsy_core.evaluate.programs import Simulation, simulation_of
@@ -88,7 +89,7 @@ class Unguarded:
         names = frozenset(str(tool["function"]["name"]) for tool in tools)
         parser = Parser(family_of(info), names, lenient=True)
         template = ChatTemplate(info.template or PLAIN_TEMPLATE, bos=info.bos, eos=info.eos)
-        flat, listed = [_flat(m) for m in messages], [dict(t) for t in tools]
+        flat, listed = [_flat(m) for m in messages], [{key: t[key] for key in t if key != IDENTITY} for t in tools]
         text = template.render(flat, listed, thinking=False)
         if not all(name in text for name in names):  # a template that knows of no tools
             text = template.render(_with_listing(flat, listed), [], thinking=False)

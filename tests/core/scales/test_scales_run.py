@@ -250,8 +250,19 @@ async def test_other_names_come_back_as_the_true_ones(tmp_path):
 
     found = await Renamed(Spy()).predict(case)
     assert found.calls == (Made(name="get_weather", args={"city": "Rome"}),)
-    assert "get_weather" not in json.dumps([seen[0].tools, seen[0].messages])
+    assert "get_weather" not in json.dumps([seen[0].tools[0]["function"], seen[0].messages])
+    engine = ScriptedEngine(["no"])
+    await Renamed(bare(engine)).predict(case)
+    assert "function_1" in engine.asked[0].prompt.text
+    assert "get_weather" not in engine.asked[0].prompt.text
     assert "city" not in json.dumps(seen[0].tools[0]["function"]["parameters"])
+
+
+async def test_the_homes_own_slots_and_reads_are_known_under_other_names(tmp_path):
+    cases = [case for case in samples(tmp_path) if case.id in {"on", "off", "humid"}]
+    found = await run_cases(cases, Renamed(product()))
+    assert all(score(case, found[case.id]).passed for case in cases)
+    assert found["on"].calls == (Made(name="HassTurnOn", args={"name": "Kitchen Light", "domain": ["light"]}),)
 
 
 async def test_a_model_that_fails_never_counts_as_a_refusal_and_ends_the_run_once_it_is_gone(tmp_path):
