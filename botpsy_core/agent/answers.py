@@ -7,6 +7,7 @@ from botpsy_core.agent.facts import Fact, as_number
 from botpsy_core.agent.moments import say_clock, say_day, say_moment
 from botpsy_core.agent.naming import say_number
 from botpsy_core.agent.parts import told_parts
+from botpsy_core.agent.readout import read_out
 from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.sought import sought
 from botpsy_core.domain.heard import Clause
@@ -35,7 +36,8 @@ def answer(speech: Speech, clause: Clause, result: ToolResult) -> str:
     response = data.get("response")
     if isinstance(response, Mapping):
         return " ".join(_responses(speech, clause, response)) or phrases.say("answers", "nothing")
-    return phrases.say("answers", "nothing")
+    told = "" if "states" in data else read_out(data)
+    return f"{told[:1].upper()}{told[1:]}." if told else phrases.say("answers", "nothing")
 
 
 def _states(speech: Speech, clause: Clause, facts: Sequence[Fact]) -> str:

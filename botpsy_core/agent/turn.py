@@ -15,6 +15,7 @@ from botpsy_core.agent.masking import hidden, may_hold_a_pin, without_pin
 from botpsy_core.agent.obvious import decide_without_model
 from botpsy_core.agent.reasons import before_the_model, why_nothing_fits
 from botpsy_core.agent.reply import Speech
+from botpsy_core.agent.steps import Steps, with_results
 from botpsy_core.agent.tracing import trace_of
 from botpsy_core.catalog import shortlist
 from botpsy_core.domain.context import TurnContext
@@ -81,6 +82,7 @@ class Turn:
             return
         tools = self.toolbox.specs()
         offer = shortlist(clause, heard=heard, tools=tools, home=self.speech.home, context=self.context)
+        offer = with_results(offer, self.transcript, clause)
         nothing = why_nothing_fits(offer, clause, heard, home=self.speech.home, policy=self.policy)
         if nothing is not None:
             yield self._refused(nothing, clause, offer=offer)
@@ -95,9 +97,7 @@ class Turn:
         if isinstance(decided, Refuse):
             yield self._refused(decided, clause, offer=offer)
             return
-        call, evidence = decided
-        offered = offer.tool(call.name)
-        async for event in self.judge(call, clause, heard, evidence=evidence, offered=offered, offer=offer):
+        async for event in Steps(turn=self, clause=clause, heard=heard, tools=tools).take(*decided, offer):
             yield event
 
     async def judge(

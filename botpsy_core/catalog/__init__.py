@@ -2,22 +2,31 @@
 
 from botpsy_core.catalog.binding import Action, actions_of, needed_attributes
 from botpsy_core.catalog.certain import decide_by_words
+from botpsy_core.catalog.facts import facts_of
 from botpsy_core.catalog.foreign import foreign_args, foreign_tool
+from botpsy_core.catalog.found import found, told_for
 from botpsy_core.catalog.likeness import likeness
 from botpsy_core.catalog.loader import load_tools
+from botpsy_core.catalog.needs import Need, names_in, need_of
 from botpsy_core.catalog.shortlist import shortlist
 from botpsy_core.catalog.validate import check_value, resolve
 
 __all__ = [
     "Action",
+    "Need",
     "actions_of",
     "check_value",
     "decide_by_words",
+    "facts_of",
     "foreign_args",
     "foreign_tool",
+    "found",
     "likeness",
     "load_tools",
+    "names_in",
+    "need_of",
     "needed_attributes",
     "resolve",
     "shortlist",
+    "told_for",
 ]

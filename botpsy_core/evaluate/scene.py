@@ -86,11 +86,12 @@ def scene_of(case: Case) -> Scene:
     """Return what may be seen of a case."""
     home = with_named_lists(home_of(case), case.tools)
     last = max((i for i, m in enumerate(case.messages) if m["role"] == "user"), default=-1)
+    begun = len(case.messages) if not home.entities else max(last, 0)
     system = next((str(m.get("content") or "") for m in case.messages if m["role"] == "system"), "")
     return Scene(
         home=home,
         tools=specs_of(case.tools),
-        transcript=Transcript(messages=tuple(_talk(case.messages[: max(last, 0)]))),
+        transcript=Transcript(messages=tuple(_talk(case.messages[:begun]))),
         utterance=str(case.messages[last].get("content") or "") if last >= 0 else "",
         instructions="" if home.entities else system[:_LONGEST_SYSTEM],
         recorded=(*_past(case.messages[last + 1 :]), *_replayed(case)),

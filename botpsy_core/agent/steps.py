@@ -1,0 +1,96 @@
+"""Several calls for one request: identifiers that nobody says are looked up before the call that wants them.
+
+A lookup is a reading call like any other, judged by the gate. The tool was chosen before anything was read; what is
+read fills arguments and chooses nothing.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from botpsy_core.catalog import Need, facts_of, found, names_in, need_of, shortlist, told_for
+from botpsy_core.domain.events import Executed, TurnEvent
+from botpsy_core.domain.heard import Clause, Heard, Span
+from botpsy_core.domain.messages import AssistantMessage, ResultMessage, Transcript
+from botpsy_core.domain.offer import Choice, Offer, OfferedTool
+from botpsy_core.domain.tools import ToolCall, ToolSpec
+from botpsy_core.domain.values import JsonValue
+from botpsy_core.domain.verdicts import Evidence
+
+if TYPE_CHECKING:
+    from botpsy_core.agent.turn import Turn
+
+
+def with_results(offer: Offer, transcript: Transcript, clause: Clause) -> Offer:
+    """Return an offer in which arguments that the words leave open can be what earlier calls told."""
+    said = next((m.text for m in reversed(transcript.messages) if isinstance(m, AssistantMessage) and m.text), "")
+    return found(offer, facts_of(transcript.messages), clause=clause, said_before=said)
+
+
+@dataclass(slots=True, kw_only=True)
+class Steps:
+    """One call of a foreign tool, and what is looked up for it."""
+
+    turn: Turn
+    clause: Clause
+    heard: Heard
+    tools: Sequence[ToolSpec]
+    results: list[ResultMessage] = field(default_factory=list)
+
+    async def take(self, call: ToolCall, evidence: Evidence, offer: Offer) -> AsyncIterator[TurnEvent]:
+        """Look up what the call needs, then judge it; what cannot be looked up is left out, for the gate to ask."""
+        offered = offer.tool(call.name)
+        need = None if offered is None else need_of(offered, self.tools)
+        if offered is not None and need is not None:
+            names = self._names(need, call)
+            for name in names:
+                async for event in self._look_up(need.giver, name):
+                    yield event
+            call, offered = self._filled(call, offered, need, names)
+        async for event in self.turn.judge(
+            call, self.clause, self.heard, evidence=evidence, offered=offered, offer=offer
+        ):
+            yield event
+
+    def _names(self, need: Need, call: ToolCall) -> tuple[str, ...]:
+        """Return what to look up, one for each argument: what was written into them, else the names that were said."""
+        said, count = names_in(self.clause.text), len(need.arguments)
+        written = tuple(str(call.args[a.name]) for a in need.arguments if call.args.get(a.name))
+        if len(set(written)) == count and (not said or set(written) <= set(said)):
+            return written
+        return said if len(said) == count else ()
+
+    async def _look_up(self, giver: ToolSpec, name: str) -> AsyncIterator[TurnEvent]:
+        wanted = next(a.name for a in giver.arguments if a.required)
+        call = ToolCall(id=f"look_{len(self.results) + 1}", name=giver.name, args={wanted: name})
+        home, context = self.turn.speech.home, self.turn.context
+        offer = shortlist(self.clause, heard=self.heard, tools=(giver,), home=home, context=context)
+        evidence = Evidence(by_code=True, tainted=self.turn.tainted)
+        async for event in self.turn.judge(
+            call, self.clause, self.heard, evidence=evidence, offered=offer.tool(giver.name), offer=offer
+        ):
+            if isinstance(event, Executed):
+                self.results.append(ResultMessage(call=event.call, result=event.result))
+            yield event
+
+    def _filled(
+        self, call: ToolCall, offered: OfferedTool, need: Need, names: Sequence[str]
+    ) -> tuple[ToolCall, OfferedTool]:
+        """Return the call with what was told in place of the names, which are what the words are traced to."""
+        told: dict[str, tuple[JsonValue, Span]] = {}
+        for argument, name, result in zip(need.arguments, names, self.results, strict=False):
+            value = told_for(argument, facts_of((result,)), self.clause)
+            at = self.heard.text.find(name)
+            if value is not None and at >= 0:
+                told[argument.name] = value, Span(start=at, end=at + len(name))
+        open_ = {a.name for a in need.arguments}
+        args = {**{k: v for k, v in call.args.items() if k not in open_}, **{k: v for k, (v, _) in told.items()}}
+        slots = tuple(
+            replace(s, choices=(_choice(*told[s.argument.name]),), words="") if s.argument.name in told else s
+            for s in offered.slots
+        )
+        return replace(call, args=args), replace(offered, slots=slots)
+
+
+def _choice(value: JsonValue, span: Span) -> Choice:
+    return Choice(label=str(value), value=value, span=span)
