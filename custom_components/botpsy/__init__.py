@@ -1,10 +1,16 @@
-"""BotPsy: a small local agent that knows when no tool fits."""
+"""BotPsy: a small local agent that knows when no tool fits.
 
+Home Assistant's start waits for nothing here: what an entry is made of is loaded once the home is up.
+"""
+
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from shutil import rmtree
+from typing import TYPE_CHECKING
 
+from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import Platform
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import CoreState, HomeAssistant, callback
 from homeassistant.exceptions import ConfigEntryError, ConfigEntryNotReady
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.event import async_track_time_interval
@@ -13,13 +19,16 @@ from homeassistant.helpers.typing import ConfigType
 
 from botpsy_core.errors import ConfigurationInvalid, ModelFileInvalid
 
-from .composition import async_build_runtime
+from .beginning import Beginning
 from .const import CONF_PATH, DOMAIN, SUBENTRY_TASK
-from .engines import look_at_model, state_folder
+from .engines import Look, look_at_model, state_folder
+from .entry import BotPsyConfigEntry
 from .home_checks import AGAIN, async_check
 from .issues import ENGINE_FAILED, MEMORY_SMALL, MODEL_CHANGED, MODEL_INVALID, MQTT_MISSING, async_clear, async_raise
-from .runtime import BotPsyConfigEntry
 from .services import async_register_actions
+
+if TYPE_CHECKING:
+    from .runtime import BotPsyRuntime
 
 CONFIG_SCHEMA = cv.config_entry_only_config_schema(DOMAIN)
 PLATFORMS = (Platform.CONVERSATION, Platform.SELECT, Platform.SENSOR, Platform.SWITCH)
@@ -32,9 +41,34 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> bool:
-    """Put one model to work."""
+    """Put one model to work, at once or when Home Assistant has started."""
+    entry.async_on_unload(entry.add_update_listener(async_reload))
+    if hass.state is CoreState.running:
+        await _begin(hass, entry)
+        return True
+    beginning = Beginning(hass, entry, lambda: _begin_late(hass, entry))
+    entry.async_on_unload(beginning.async_stop)
+    beginning.async_wait_for_start()
+    return True
+
+
+async def _begin_late(hass: HomeAssistant, entry: BotPsyConfigEntry) -> None:
+    """Put a model to work after the start; whatever is in its way is shown as a set-up at any other time shows it."""
+    async with entry.setup_lock:
+        if entry.state is not ConfigEntryState.LOADED:
+            return
+        try:
+            await _begin(hass, entry)
+        except ConfigEntryError, ConfigEntryNotReady:
+            hass.config_entries.async_schedule_reload(entry.entry_id)
+
+
+async def _begin(hass: HomeAssistant, entry: BotPsyConfigEntry) -> None:
+    """Build an entry's runtime and its entities; raise ConfigEntryError or ConfigEntryNotReady."""
     try:
-        entry.runtime_data = await async_build_runtime(hass, entry)
+        look = await hass.async_add_import_executor_job(look_at_model, entry.data)
+        build = await hass.async_add_import_executor_job(_builder)
+        entry.runtime_data = await build(hass, entry)
     except ConfigurationInvalid as error:
         raise ConfigEntryError(
             translation_domain=DOMAIN,
@@ -50,14 +84,19 @@ async def async_setup_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> bo
             translation_placeholders={"error": str(error)},
         ) from error
     async_clear(hass, entry, MODEL_INVALID, MQTT_MISSING)
-    await _look_at_model(hass, entry)
-    entry.runtime_data.platforms = _platforms(entry)
-    await hass.config_entries.async_forward_entry_setups(entry, entry.runtime_data.platforms)
-    entry.async_on_unload(entry.add_update_listener(async_reload))
-
+    _tell_of_model(hass, entry, look)
+    platforms = _platforms(entry)
+    await hass.config_entries.async_forward_entry_setups(entry, platforms)
+    entry.runtime_data.platforms = platforms
     _follow_health(hass, entry)
     entry.runtime_data.async_start(entry)
-    return True
+
+
+def _builder() -> Callable[[HomeAssistant, BotPsyConfigEntry], Awaitable[BotPsyRuntime]]:
+    """Load everything that an entry is made of; blocks for about half a second the first time."""
+    from .composition import async_build_runtime
+
+    return async_build_runtime
 
 
 def _platforms(entry: BotPsyConfigEntry) -> tuple[Platform, ...]:
@@ -90,9 +129,9 @@ def _follow_health(hass: HomeAssistant, entry: BotPsyConfigEntry) -> None:
     entry.async_on_unload(async_track_time_interval(hass, look, AGAIN))
 
 
-async def _look_at_model(hass: HomeAssistant, entry: BotPsyConfigEntry) -> None:
+@callback
+def _tell_of_model(hass: HomeAssistant, entry: BotPsyConfigEntry, look: Look) -> None:
     """Tell of a model that is not the one that was set up any more, or no longer fits this machine."""
-    look = await hass.async_add_executor_job(look_at_model, entry.data)
     if look.changed:
         async_raise(hass, entry, MODEL_CHANGED, path=str(entry.data[CONF_PATH]))
     else:
@@ -105,9 +144,12 @@ async def _look_at_model(hass: HomeAssistant, entry: BotPsyConfigEntry) -> None:
 
 async def async_unload_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> bool:
     """Free the model and everything that was listened to."""
-    if not await hass.config_entries.async_unload_platforms(entry, entry.runtime_data.platforms):
+    runtime: BotPsyRuntime | None = getattr(entry, "runtime_data", None)
+    if runtime is None:
+        return True
+    if not await hass.config_entries.async_unload_platforms(entry, runtime.platforms):
         return False
-    await entry.runtime_data.async_close()
+    await runtime.async_close()
     return True
 
 

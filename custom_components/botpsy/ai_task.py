@@ -19,8 +19,8 @@ from botpsy_core.errors import BotPsyError
 
 from .const import DOMAIN, SUBENTRY_TASK
 from .entity import BotPsyAgentEntity
+from .entry import BotPsyConfigEntry
 from .errors import translated
-from .runtime import BotPsyConfigEntry
 
 PARALLEL_UPDATES = 0
 

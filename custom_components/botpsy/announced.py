@@ -11,7 +11,7 @@ from homeassistant.helpers.selector import SelectOptionDict
 from botpsy_core.bridge import Filter, Message, Profile, Proposal, announcement_filters, proposals
 
 from .const import CONF_PROFILE, CONF_VARIABLES
-from .devices import subentries_of
+from .device_profiles import subentries_of
 from .hass_transport import HassTransport
 
 LISTEN_S: Final = 1.5
@@ -21,8 +21,8 @@ MOST: Final = 200
 """Announcements that one look takes in."""
 
 
-async def async_announced(hass: HomeAssistant, entry: ConfigEntry) -> tuple[Proposal, ...]:
-    """Listen a moment and return what announces itself and is no device of this entry yet."""
+async def async_announced(hass: HomeAssistant, entry: ConfigEntry) -> tuple[Proposal, ...] | None:
+    """Listen a moment and return what announces itself and is no device of this entry yet; None without a broker."""
     found: dict[tuple[str, tuple[tuple[str, str], ...]], Proposal] = {}
 
     def note(message: Message) -> None:
@@ -31,6 +31,8 @@ async def async_announced(hass: HomeAssistant, entry: ConfigEntry) -> tuple[Prop
                 found.setdefault((each.profile, tuple(sorted(each.variables.items()))), each)
 
     transport = HassTransport(hass)
+    if not transport.connected:
+        return None
     stops = [await transport.subscribe(Filter(each), note) for each in announcement_filters()]
     try:
         await asyncio.sleep(LISTEN_S)

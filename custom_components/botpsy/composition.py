@@ -16,25 +16,26 @@ from .askers import Askers
 from .calendar_events import Calendars
 from .calendar_toolbox import CalendarToolbox
 from .const import CONF_PIN_HASH, DOMAIN, SUBENTRY_CONVERSATION
-from .devices import MqttDevices, bound, subentries_of
+from .device_profiles import bound, subentries_of
+from .devices import MqttDevices
 from .engine_watch import WatchedEngine
-from .engines import ENGINE_BUILDER, build_engine, look_at_model
+from .engines import async_build_engine
+from .entry import BotPsyConfigEntry
 from .hass_home import HassHome
 from .hass_toolbox import HassToolbox
 from .host import HassClock, RecentJournal
 from .mqtt_requests import MqttRequests, async_request_users
 from .pins import restored
 from .policies import Preset, read_policies
-from .runtime import BotPsyConfigEntry, BotPsyRuntime, Speaker
+from .runtime import BotPsyRuntime, Speaker
 from .tool_bridge import ForeignToolbox
 
 
 async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> BotPsyRuntime:
     """Put an entry's parts together; nothing is started but what listens.
 
-    Raises ModelFileInvalid for the model, and ConfigurationInvalid for a policy or a device's profile.
+    Raises ConfigurationInvalid for a policy or a device's profile.
     """
-    await hass.async_add_executor_job(look_at_model, entry.data)
     tools, policies = await hass.async_add_executor_job(_read_data, Path(hass.config.path(DOMAIN)))
     clock, journal, askers = HassClock(), RecentJournal(), Askers(hass)
     devices = await _build_devices(hass, entry, clock, journal)
@@ -48,7 +49,7 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
     standard = policies[Preset.STANDARD]
     runtime = BotPsyRuntime(
         hass=hass,
-        engine=WatchedEngine(hass.data.get(ENGINE_BUILDER, build_engine)(hass, entry.data)),
+        engine=WatchedEngine(await async_build_engine(hass, entry.data)),
         clock=clock,
         journal=journal,
         confirmations=Confirmations(

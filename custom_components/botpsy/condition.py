@@ -1,7 +1,7 @@
 """Conditions: how the last turn ended, and whether acts go out at all."""
 
 from datetime import timedelta
-from typing import Any, Unpack, cast, override
+from typing import TYPE_CHECKING, Any, Unpack, cast, override
 
 import voluptuous as vol
 from homeassistant.const import CONF_OPTIONS
@@ -13,8 +13,11 @@ from homeassistant.util import dt as dt_util
 
 from botpsy_core.domain.events import TurnStatus
 
-from .const import ATTR_STATUS, ATTR_WITHIN, DOMAIN
-from .runtime import BotPsyConfigEntry, BotPsyRuntime
+from .const import ATTR_STATUS, ATTR_WITHIN
+from .entry import async_ready
+
+if TYPE_CHECKING:
+    from .runtime import BotPsyRuntime
 
 LAST_TURN = vol.Schema(
     {
@@ -28,8 +31,7 @@ ACTING = vol.Schema({vol.Required(CONF_OPTIONS, default=dict): {}})
 
 
 def _runtimes(hass: HomeAssistant) -> list[BotPsyRuntime]:
-    loaded: list[BotPsyConfigEntry] = hass.config_entries.async_loaded_entries(DOMAIN)
-    return [entry.runtime_data for entry in loaded]
+    return [entry.runtime_data for entry in async_ready(hass)]
 
 
 class LastTurnCondition(Condition):

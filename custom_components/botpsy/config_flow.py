@@ -44,11 +44,12 @@ from .const import (
     SUBENTRY_TASK,
     ModelSource,
 )
+from .device_flow import DeviceFlow
 from .downloads import Download, async_begin, async_running
 from .engines import Candidate, async_try, check_file, memory_mb, name_server
 from .model_choices import choices, title_of
 from .options_flow import BotPsyOptionsFlow
-from .subentry_flows import ConversationFlow, DeviceFlow, TaskFlow
+from .subentry_flows import ConversationFlow, TaskFlow
 
 SOURCES = (ModelSource.CATALOGUE, ModelSource.FILE, ModelSource.SERVER)
 

@@ -23,8 +23,8 @@ from botpsy_core.errors import BotPsyError
 
 from .const import CONF_MAX_HISTORY, CONF_USERS, DEFAULT_MAX_HISTORY, DOMAIN, SUBENTRY_CONVERSATION
 from .entity import BotPsyAgentEntity
+from .entry import BotPsyConfigEntry
 from .errors import translated
-from .runtime import BotPsyConfigEntry
 
 PARALLEL_UPDATES = 0
 

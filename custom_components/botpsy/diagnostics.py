@@ -2,14 +2,17 @@
 
 from dataclasses import asdict
 from importlib.metadata import version
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from homeassistant.components.diagnostics import async_redact_data
 from homeassistant.const import CONF_PROMPT
 from homeassistant.core import HomeAssistant
 
 from .const import CONF_API_KEY, CONF_PATH, CONF_PIN_HASH, CONF_REQUEST_USERS, CONF_URL, CONF_USERS
-from .runtime import BotPsyConfigEntry
+from .entry import BotPsyConfigEntry
+
+if TYPE_CHECKING:
+    from .runtime import BotPsyRuntime
 
 TO_REDACT: Final = {
     CONF_API_KEY,
@@ -47,10 +50,7 @@ KEPT_IN_ENTRIES: Final = frozenset(
 
 async def async_get_config_entry_diagnostics(hass: HomeAssistant, entry: BotPsyConfigEntry) -> dict[str, Any]:
     """Return what is known of an entry and its engine."""
-    runtime = entry.runtime_data
-    health = runtime.engine.health
-    home = runtime.home.home(hass.config.language)
-    return {
+    about: dict[str, Any] = {
         "core": version("botpsy-core"),
         "entry": {
             "version": f"{entry.version}.{entry.minor_version}",
@@ -61,6 +61,15 @@ async def async_get_config_entry_diagnostics(hass: HomeAssistant, entry: BotPsyC
                 for each in entry.subentries.values()
             ],
         },
+    }
+    # An entry that could not be set up is the one that people ask about.
+    return about | _at_work(hass, entry.runtime_data) if hasattr(entry, "runtime_data") else about
+
+
+def _at_work(hass: HomeAssistant, runtime: BotPsyRuntime) -> dict[str, Any]:
+    health = runtime.engine.health
+    home = runtime.home.home(hass.config.language)
+    return {
         "engine": {
             **{key: value for key, value in asdict(health).items() if key != "model"},
             "model": _model(health.model),

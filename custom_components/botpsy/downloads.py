@@ -10,8 +10,6 @@ from typing import Final, Protocol
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
 
-from botpsy_core.engine import models
-
 from .const import DOMAIN
 
 MODELS_FOLDER: Final = "models"
@@ -98,13 +96,15 @@ def async_begin(hass: HomeAssistant, key: str, title: str, token: str | None) ->
 
 async def _run(hass: HomeAssistant, download: Download, token: str | None) -> Path:
     name, _, quantisation = download.key.rpartition("/")
-    fetch = hass.data.get(MODEL_FETCH, models.obtain)
 
     def progress(done: int, total: int) -> None:
         share = done / total if total else 0.0
         hass.loop.call_soon_threadsafe(download.async_moved, share)
 
     def work() -> Path:
+        from botpsy_core.engine.models import obtain
+
+        fetch = hass.data.get(MODEL_FETCH, obtain)
         return fetch(
             name,
             Path(hass.config.path(DOMAIN, MODELS_FOLDER)),

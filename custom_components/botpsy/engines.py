@@ -12,10 +12,6 @@ from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.util.hass_dict import HassKey
 
 from botpsy_core.domain.engine import Prompt
-from botpsy_core.engine import EngineSettings, LocalEngine
-from botpsy_core.engine.gguf import read_header
-from botpsy_core.engine.models import BESIDE_FILE_MB
-from botpsy_core.engine.remote import RemoteEngine, RemoteSettings
 from botpsy_core.ports import Engine
 
 from .const import (
@@ -53,6 +49,8 @@ class Candidate:
 
 def check_file(name: str, source: ModelSource = ModelSource.FILE) -> Candidate:
     """Read a model file once; blocks; raise ModelFileInvalid in words that say what is wrong."""
+    from botpsy_core.engine.gguf import read_header
+
     path = Path(name.strip()).expanduser()
     header = read_header(path)
     with path.open("rb") as file:
@@ -61,8 +59,15 @@ def check_file(name: str, source: ModelSource = ModelSource.FILE) -> Candidate:
         unique_id=digest,
         title=header.text("general.name") or path.stem,
         data={CONF_SOURCE: source, CONF_PATH: str(path), CONF_DIGEST: digest, CONF_SIZE: header.size_bytes},
-        needed_mb=header.size_bytes // 10**6 + BESIDE_FILE_MB,
+        needed_mb=needed_mb(header.size_bytes),
     )
+
+
+def needed_mb(size_bytes: int) -> int:
+    """Return the memory that a file of this size takes once loaded; blocks."""
+    from botpsy_core.engine.models import BESIDE_FILE_MB
+
+    return size_bytes // 10**6 + BESIDE_FILE_MB
 
 
 def name_server(url: str, model: str, api_key: str) -> Candidate:
@@ -94,12 +99,14 @@ class Look:
 
 def look_at_model(data: Mapping[str, Any]) -> Look:
     """Look at an entry's model file without reading all of it; blocks; raise ModelFileInvalid."""
+    from botpsy_core.engine.gguf import read_header
+
     if not (path := data.get(CONF_PATH)):
         return Look()
     size = read_header(Path(path)).size_bytes
     return Look(
         changed=data.get(CONF_SIZE, size) != size,
-        needed_mb=size // 10**6 + BESIDE_FILE_MB,
+        needed_mb=needed_mb(size),
         memory_mb=memory_mb(),
     )
 
@@ -109,19 +116,33 @@ def state_folder(hass: HomeAssistant, data: Mapping[str, Any]) -> Path:
     return Path(hass.config.cache_path(DOMAIN, str(data.get(CONF_DIGEST))[:16]))
 
 
-def build_engine(hass: HomeAssistant, data: Mapping[str, Any]) -> Engine:
+async def async_build_engine(hass: HomeAssistant, data: Mapping[str, Any]) -> Engine:
     """Return the engine that an entry describes; nothing is started yet."""
-    if data[CONF_SOURCE] == ModelSource.SERVER:
-        settings = RemoteSettings(
-            url=data[CONF_URL], model=data.get(CONF_MODEL, ""), api_key=data.get(CONF_API_KEY) or None
-        )
-        return RemoteEngine(settings, async_get_clientsession(hass))
-    return LocalEngine(EngineSettings(model=Path(data[CONF_PATH]), state_dir=state_folder(hass, data)))
+    builder = hass.data.get(ENGINE_BUILDER)
+    if builder is None:
+        builder = await hass.async_add_import_executor_job(_builder)
+    return builder(hass, data)
+
+
+def _builder() -> EngineBuilder:
+    """Load the engines; blocks."""
+    from botpsy_core.engine import EngineSettings, LocalEngine
+    from botpsy_core.engine.remote import RemoteEngine, RemoteSettings
+
+    def build(hass: HomeAssistant, data: Mapping[str, Any]) -> Engine:
+        if data[CONF_SOURCE] == ModelSource.SERVER:
+            settings = RemoteSettings(
+                url=data[CONF_URL], model=data.get(CONF_MODEL, ""), api_key=data.get(CONF_API_KEY) or None
+            )
+            return RemoteEngine(settings, async_get_clientsession(hass))
+        return LocalEngine(EngineSettings(model=Path(data[CONF_PATH]), state_dir=state_folder(hass, data)))
+
+    return build
 
 
 async def async_try(hass: HomeAssistant, data: Mapping[str, Any]) -> None:
     """Start an engine once and let it read a sentence; raise EngineFailed or ModelFileInvalid."""
-    engine = hass.data.get(ENGINE_BUILDER, build_engine)(hass, data)
+    engine = await async_build_engine(hass, data)
     try:
         await engine.info()
         await engine.score(Prompt(prefix="", tail=TRIAL_SENTENCE), TRIAL_ANSWERS)

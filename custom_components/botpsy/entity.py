@@ -7,7 +7,7 @@ from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 from homeassistant.helpers.entity import Entity
 
 from .const import DOMAIN, MANUFACTURER
-from .runtime import BotPsyConfigEntry
+from .entry import BotPsyConfigEntry
 
 
 class BotPsyEntity(Entity):

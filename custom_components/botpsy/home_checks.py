@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
@@ -20,7 +20,9 @@ from .issues import (
     async_clear,
     async_raise,
 )
-from .runtime import BotPsyRuntime
+
+if TYPE_CHECKING:
+    from .runtime import BotPsyRuntime
 
 AGAIN: Final = timedelta(minutes=30)
 """Assistants, exposure and brokers change without telling us."""

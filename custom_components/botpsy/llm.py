@@ -3,7 +3,7 @@
 Offered is what the Assist API lacks: calendars that can be written to, messages, lists, and devices on MQTT.
 """
 
-from typing import Any, Final, override
+from typing import TYPE_CHECKING, Any, Final, override
 
 import voluptuous as vol
 from homeassistant.components.llm import LLMTools
@@ -19,8 +19,11 @@ from botpsy_core.errors import BotPsyError
 
 from .answering import response_of
 from .const import DOMAIN
+from .entry import async_ready
 from .errors import translated
-from .runtime import BotPsyConfigEntry, BotPsyRuntime
+
+if TYPE_CHECKING:
+    from .runtime import BotPsyRuntime
 
 OFFERED_DOMAINS: Final = frozenset({"calendar", "notify", "persistent_notification", "todo"})
 """Actions of these domains are in our tools and not in Assist's."""
@@ -32,7 +35,7 @@ NAMED: Final = 20
 @callback
 def async_get_tools(hass: HomeAssistant, llm_context: LLMContext, api_id: str) -> LLMTools | None:
     """Return our tools, or None where no model is loaded, for another API than Assist's, and for ourselves."""
-    loaded: list[BotPsyConfigEntry] = hass.config_entries.async_loaded_entries(DOMAIN)
+    loaded = async_ready(hass)
     if api_id != LLM_API_ASSIST or llm_context.platform == DOMAIN or not loaded:
         return None
     runtime = loaded[0].runtime_data

@@ -1,12 +1,17 @@
 """The catalogue as choices of a form: what fits this machine comes first."""
 
+from typing import TYPE_CHECKING
+
 from homeassistant.helpers.selector import SelectOptionDict
 
-from botpsy_core.engine.models import KnownModel, catalogue
+if TYPE_CHECKING:
+    from botpsy_core.engine.models import KnownModel
 
 
 def choices(memory_mb: int) -> list[SelectOptionDict]:
     """Return every model in every size, the ones that fit into the memory first; blocks."""
+    from botpsy_core.engine.models import catalogue
+
     all_sizes = [(model, size) for model in catalogue() for size in model.quantisations]
     fits = [each for each in all_sizes if not memory_mb or each[0].memory_mb(each[1]) <= memory_mb]
     rest = [each for each in all_sizes if each not in fits]
@@ -15,8 +20,10 @@ def choices(memory_mb: int) -> list[SelectOptionDict]:
 
 def title_of(choice: str) -> str:
     """Return a choice's title; blocks."""
+    from botpsy_core.engine.models import find
+
     key, _, size = choice.rpartition("/")
-    model = next((each for each in catalogue() if each.key == key), None)
+    model = find(key)
     return f"{model.title} {size}" if model else choice
 
 

@@ -7,7 +7,6 @@ from datetime import datetime
 from homeassistant.auth.permissions.const import POLICY_READ
 from homeassistant.components import mqtt
 from homeassistant.components.conversation import ChatLog
-from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import Platform
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
@@ -28,6 +27,7 @@ from .chat_bridge import Deltas, call_of, trace_of, transcript_of, verdict_word
 from .const import DEFAULT_MAX_HISTORY, DOMAIN, EVENT_TURN
 from .devices import MqttDevices
 from .engine_watch import WatchedEngine
+from .entry import BotPsyConfigEntry
 from .hass_home import HassHome
 from .host import HassClock, RecentJournal
 from .issues import MQTT_MISSING, async_raise
@@ -35,7 +35,6 @@ from .policies import Preset
 from .recovery import Recovery
 from .tool_bridge import ForeignToolbox
 
-type BotPsyConfigEntry = ConfigEntry[BotPsyRuntime]
 type TurnListener = Callable[[Deltas], None]
 
 

@@ -1,6 +1,7 @@
 """The forms of the config flow, the options and the subentries."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import voluptuous as vol
 from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME, CONF_PROMPT
@@ -18,8 +19,6 @@ from homeassistant.helpers.selector import (
     TextSelectorConfig,
     TextSelectorType,
 )
-
-from botpsy_core.bridge import Profile
 
 from .const import (
     CONF_ALIASES,
@@ -40,6 +39,9 @@ from .const import (
     CONF_USERS,
     DEFAULT_MAX_HISTORY,
 )
+
+if TYPE_CHECKING:
+    from botpsy_core.bridge import Profile
 
 PASSWORD = TextSelector(TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="new-password"))
 URL = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
@@ -103,8 +105,10 @@ def announced(found: Sequence[SelectOptionDict]) -> vol.Schema:
     return vol.Schema({vol.Required(CONF_ANNOUNCED): listed})
 
 
-def device(chosen: Profile, new_variable: Callable[[], str]) -> vol.Schema:
-    """Return the form of a device: what its profile leaves open, and the commands that start switched off."""
+def device(chosen: Profile) -> vol.Schema:
+    """Return the form of a device: what its profile leaves open, and the commands that start switched off; blocks."""
+    from botpsy_core.bridge import new_variable
+
     fields: dict[vol.Marker, object] = {}
     for name, var in chosen.vars.items():
         default = var.default or (new_variable() if var.generate else vol.UNDEFINED)

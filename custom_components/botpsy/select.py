@@ -9,8 +9,8 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.restore_state import RestoreEntity
 
 from .entity import BotPsyModelEntity
+from .entry import BotPsyConfigEntry
 from .policies import Preset
-from .runtime import BotPsyConfigEntry
 
 PARALLEL_UPDATES = 0
 

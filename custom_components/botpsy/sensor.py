@@ -24,7 +24,7 @@ from botpsy_core.domain.verdicts import Reason
 from .chat_bridge import Deltas
 from .engine_watch import EngineHealth
 from .entity import BotPsyModelEntity
-from .runtime import BotPsyConfigEntry
+from .entry import BotPsyConfigEntry
 
 PARALLEL_UPDATES = 0
 

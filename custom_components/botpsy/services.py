@@ -1,27 +1,17 @@
-"""The actions of the integration, each with a structured response."""
+"""The actions of the integration as they are called; actions.py does them."""
 
-from dataclasses import replace
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
 
 import voluptuous as vol
-from homeassistant.components.conversation import UserContent, async_get_chat_log
 from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse, SupportsResponse, callback
-from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import config_validation as cv
-from homeassistant.helpers import entity_registry as er
-from homeassistant.helpers.chat_session import async_get_chat_session
 from homeassistant.helpers.service import async_register_admin_service
-from homeassistant.util.ulid import ulid_now
 
-from botpsy_core.agent.tasks import Tasks
-from botpsy_core.domain.context import Origin, TurnContext
-from botpsy_core.errors import BotPsyError
-from botpsy_core.evaluate.selftest import self_test
-
-from .answering import response_of
+from .beginning import async_begun
 from .const import ATTR_AGENT, DOMAIN
-from .errors import invalid, translated
-from .runtime import BotPsyConfigEntry
+from .entry import async_ready
+from .errors import invalid
 
 ACTION_RUN: Final = "run"
 ACTION_CONFIRM: Final = "confirm"
@@ -85,132 +75,35 @@ EVALUATE = vol.Schema(
 SELF_TEST = vol.Schema({vol.Optional(ATTR_AGENT): cv.entity_id, vol.Optional(ATTR_LANGUAGE): cv.string})
 
 
+type Handler = Callable[[ServiceCall], Awaitable[ServiceResponse]]
+
+
 @callback
 def async_register_actions(hass: HomeAssistant) -> None:
     """Register the actions once, whether or not an entry is loaded."""
-    register = hass.services.async_register
-    register(DOMAIN, ACTION_RUN, _run, RUN, supports_response=SupportsResponse.OPTIONAL)
-    register(DOMAIN, ACTION_CONFIRM, _confirm, CONFIRM, supports_response=SupportsResponse.OPTIONAL)
-    register(DOMAIN, ACTION_CANCEL, _cancel, CANCEL, supports_response=SupportsResponse.OPTIONAL)
-    register(DOMAIN, ACTION_EVALUATE, _evaluate, EVALUATE, supports_response=SupportsResponse.ONLY)
-    async_register_admin_service(
-        hass, DOMAIN, ACTION_SELF_TEST, _self_test, SELF_TEST, supports_response=SupportsResponse.ONLY
-    )
-
-
-async def _run(call: ServiceCall) -> ServiceResponse:
-    """Run one utterance that an automation, a script or a program brings."""
-    entry, agent_id, subentry_id = _agent(call)
-    with (
-        async_get_chat_session(call.hass, call.data.get(ATTR_CONVERSATION)) as session,
-        async_get_chat_log(call.hass, session) as chat_log,
+    for name, schema, answers in (
+        (ACTION_RUN, RUN, SupportsResponse.OPTIONAL),
+        (ACTION_CONFIRM, CONFIRM, SupportsResponse.OPTIONAL),
+        (ACTION_CANCEL, CANCEL, SupportsResponse.OPTIONAL),
+        (ACTION_EVALUATE, EVALUATE, SupportsResponse.ONLY),
     ):
-        chat_log.async_add_user_content(UserContent(content=call.data[ATTR_TEXT]))
-        context = await _frame(call, entry, session.conversation_id, Origin.AUTOMATION)
-        context = replace(
-            context,
-            dry_run=call.data[ATTR_DRY_RUN],
-            tools=_only(call, ATTR_TOOLS),
-            entities=_only(call, ATTR_ENTITIES),
-            deadline_s=call.data.get(ATTR_DEADLINE, context.deadline_s),
-        )
-        try:
-            deltas = await entry.runtime_data.async_talk(
-                chat_log, call.data[ATTR_TEXT], context=context, agent_id=agent_id, subentry_id=subentry_id
-            )
-        except BotPsyError as error:
-            raise translated(error) from error
-    return response_of(deltas, context) if call.return_response else None
-
-
-async def _confirm(call: ServiceCall) -> ServiceResponse:
-    """Answer an open question; a person by name where there is one, else an automation."""
-    return await _answer(call, accept=call.data.get(ATTR_ACCEPT), pin=call.data.get(ATTR_PIN))
-
-
-async def _cancel(call: ServiceCall) -> ServiceResponse:
-    """Close an open question with no."""
-    return await _answer(call, accept=False, pin=None)
-
-
-async def _answer(call: ServiceCall, *, accept: bool | None, pin: str | None) -> ServiceResponse:
-    if ATTR_PENDING not in call.data and ATTR_CONVERSATION not in call.data:
-        raise invalid("nothing_to_confirm")
-    entry, agent_id, subentry_id = _agent(call)
-    runtime = entry.runtime_data
-    person = runtime.askers.person_behind(call.context)
-    frame = await runtime.askers.frame(
-        person,
-        origin=Origin.CHAT if person.user_id else Origin.AUTOMATION,
-        conversation_id=call.data.get(ATTR_CONVERSATION) or ulid_now(),
-        language=call.data.get(ATTR_LANGUAGE),
+        hass.services.async_register(DOMAIN, name, _do, schema, supports_response=answers)
+    async_register_admin_service(
+        hass, DOMAIN, ACTION_SELF_TEST, _do, SELF_TEST, supports_response=SupportsResponse.ONLY
     )
-    try:
-        deltas = await runtime.async_confirm(
-            call.data.get(ATTR_PENDING),
-            accept=accept,
-            pin=pin,
-            context=frame,
-            agent_id=agent_id,
-            subentry_id=subentry_id,
-        )
-    except BotPsyError as error:
-        raise translated(error) from error
-    return response_of(deltas, frame) if call.return_response else None
 
 
-async def _evaluate(call: ServiceCall) -> ServiceResponse:
-    """Weigh the answers to a question by the model's own probabilities."""
-    entry, _, subentry_id = _agent(call)
-    tasks = Tasks(entry.runtime_data.engine, instructions=entry.runtime_data.speakers[subentry_id].instructions)
-    try:
-        weighed = await tasks.weigh(call.data[ATTR_QUESTION], call.data[ATTR_OPTIONS])
-    except BotPsyError as error:
-        raise translated(error) from error
-    if weighed is None:
-        raise HomeAssistantError(translation_domain=DOMAIN, translation_key="no_probabilities")
-    answer = max(weighed, key=lambda option: weighed[option])
-    return {"answer": answer, "probabilities": {option: round(p, 4) for option, p in weighed.items()}}
-
-
-async def _self_test(call: ServiceCall) -> ServiceResponse:
-    """Try sentences about this very home, with nothing carried out, and say what would go wrong."""
-    entry, _, subentry_id = _agent(call)
-    frame = await _frame(call, entry, ulid_now(), Origin.CHAT)
-    runtime = entry.runtime_data
-    tried = await self_test(
-        runtime.agents[subentry_id],
-        home=await runtime.async_home_for(frame),
-        toolbox=runtime.speakers[subentry_id].toolbox,
-        context=frame,
-    )
-    rows: list[Any] = [each.to_json() for each in tried]
-    return {
-        "right": sum(each.right for each in tried),
-        "dangerous": sum(each.dangerous for each in tried),
-        "total": len(tried),
-        "rows": rows,
-    }
-
-
-def _agent(call: ServiceCall) -> tuple[BotPsyConfigEntry, str, str]:
-    """Return the loaded entry that is meant, the agent that speaks for it, and the agent's subentry."""
-    agent_id: str | None = call.data.get(ATTR_AGENT)
-    registered = er.async_get(call.hass).async_get(agent_id) if agent_id else None
-    if agent_id and (registered is None or registered.platform != DOMAIN):
-        raise invalid("unknown_agent", agent=agent_id)
-    loaded: list[BotPsyConfigEntry] = call.hass.config_entries.async_loaded_entries(DOMAIN)
-    entry = next((e for e in loaded if registered is None or e.entry_id == registered.config_entry_id), None)
-    if entry is None:
+async def _do(call: ServiceCall) -> ServiceResponse:
+    """Do what an action says, once an entry is at work; one that is just beginning is waited for."""
+    await async_begun(call.hass)
+    if not async_ready(call.hass):
         raise invalid("not_loaded")
-    return entry, agent_id or DOMAIN, (registered.config_subentry_id if registered else None) or ""
+    handlers = await call.hass.async_add_import_executor_job(_handlers)
+    return await handlers[call.service](call)
 
 
-async def _frame(call: ServiceCall, entry: BotPsyConfigEntry, conversation_id: str, origin: Origin) -> TurnContext:
-    return await entry.runtime_data.askers.frame(
-        call.context, origin=origin, conversation_id=conversation_id, language=call.data.get(ATTR_LANGUAGE)
-    )
+def _handlers() -> Mapping[str, Handler]:
+    """Load what the actions do; blocks."""
+    from .actions import HANDLERS
 
-
-def _only(call: ServiceCall, key: str) -> frozenset[str] | None:
-    return frozenset(call.data[key]) if key in call.data else None
+    return HANDLERS

@@ -9,7 +9,7 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.restore_state import RestoreEntity
 
 from .entity import BotPsyModelEntity
-from .runtime import BotPsyConfigEntry
+from .entry import BotPsyConfigEntry
 
 PARALLEL_UPDATES = 0
 

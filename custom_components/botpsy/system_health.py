@@ -5,8 +5,7 @@ from typing import Any
 from homeassistant.components.system_health import SystemHealthRegistration
 from homeassistant.core import HomeAssistant, callback
 
-from .const import DOMAIN
-from .runtime import BotPsyConfigEntry
+from .entry import async_ready
 
 
 @callback
@@ -16,7 +15,7 @@ def async_register(hass: HomeAssistant, register: SystemHealthRegistration) -> N
 
 
 async def _info(hass: HomeAssistant) -> dict[str, Any]:
-    loaded: list[BotPsyConfigEntry] = hass.config_entries.async_loaded_entries(DOMAIN)
+    loaded = async_ready(hass)
     if not loaded:
         return {"models": 0}
     health = loaded[0].runtime_data.engine.health

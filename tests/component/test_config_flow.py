@@ -17,10 +17,9 @@ from pytest_homeassistant_custom_component.common import (
 )
 from pytest_homeassistant_custom_component.test_util.aiohttp import AiohttpClientMocker
 
-from botpsy_core.engine import ScriptedEngine
+from botpsy_core.engine import ScriptedEngine, models
 from botpsy_core.errors import EngineFailed, ModelDownloadFailed
 from botpsy_core.safety import PinHash
-from custom_components.botpsy import engines
 from custom_components.botpsy.const import DOMAIN
 from custom_components.botpsy.downloads import MODEL_FETCH
 from custom_components.botpsy.engines import ENGINE_BUILDER
@@ -87,7 +86,7 @@ async def test_a_bad_file_is_said_so_and_a_good_one_goes_on(
 async def test_a_model_that_does_not_fit_is_turned_away(
     hass: HomeAssistant, model_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engines, "BESIDE_FILE_MB", 10**9)
+    monkeypatch.setattr(models, "BESIDE_FILE_MB", 10**9)
     flow_id = await begin(hass, "file")
 
     form = await submit(hass, flow_id, path=str(model_file))

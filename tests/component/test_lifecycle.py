@@ -7,6 +7,7 @@ from shutil import copyfile
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.config_entries import ConfigEntryState
+from homeassistant.const import EVENT_HOMEASSISTANT_STARTED
 from homeassistant.core import CoreState, HomeAssistant
 from homeassistant.helpers import issue_registry as ir
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_fire_time_changed
@@ -16,7 +17,7 @@ from botpsy_core.engine import ScriptedEngine
 from botpsy_core.errors import EngineFailed
 from custom_components.botpsy.const import DOMAIN
 from custom_components.botpsy.engines import ENGINE_BUILDER, state_folder
-from tests.component.loading import load
+from tests.component.loading import AGENT, load
 from tests.component.world import World
 
 
@@ -86,6 +87,97 @@ async def test_a_missing_model_is_told_and_found_again(
     assert issue_registry.async_get_issue(DOMAIN, f"model_invalid_{entry.entry_id}") is None
 
 
+async def starting(hass: HomeAssistant, model: Path | str, **options: object) -> MockConfigEntry:
+    """Set an entry up while Home Assistant starts."""
+    hass.set_state(CoreState.not_running)
+    entry = MockConfigEntry(
+        domain=DOMAIN,
+        data={"source": "file", "path": str(model), "digest": "d"},
+        options=options,
+        subentries_data=[AGENT],
+    )
+    entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done()
+    return entry
+
+
+async def start(hass: HomeAssistant) -> None:
+    """Tell everybody that Home Assistant has started."""
+    hass.set_state(CoreState.running)
+    hass.bus.async_fire(EVENT_HOMEASSISTANT_STARTED)
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+
+async def test_an_entry_is_built_after_home_assistant_has_started(
+    hass: HomeAssistant, engine: ScriptedEngine, model_file: Path
+) -> None:
+    entry = await starting(hass, model_file)
+    before = entry.state, hasattr(entry, "runtime_data"), hass.states.get("conversation.botpsy")
+
+    await start(hass)
+
+    assert before == (ConfigEntryState.LOADED, False, None)
+    state = hass.states.get("conversation.botpsy")
+    assert state is not None
+    assert state.state != "unavailable"
+
+
+async def test_an_action_does_not_wait_for_the_start(
+    hass: HomeAssistant, world: World, engine: ScriptedEngine, model_file: Path
+) -> None:
+    await starting(hass, model_file)
+
+    await hass.services.async_call("botpsy", "run", {"text": "turn on the kitchen light"}, blocking=True)
+    await start(hass)
+
+    assert hass.states.is_state("light.kitchen_light", "on")
+    assert hass.states.async_entity_ids("conversation").count("conversation.botpsy") == 1
+
+
+async def test_an_entry_that_is_unloaded_before_the_start_stays_so(
+    hass: HomeAssistant, engine: ScriptedEngine, model_file: Path
+) -> None:
+    entry = await starting(hass, model_file)
+
+    assert await hass.config_entries.async_unload(entry.entry_id)
+    await start(hass)
+
+    assert entry.state is ConfigEntryState.NOT_LOADED
+    assert not hasattr(entry, "runtime_data")
+
+
+@pytest.mark.parametrize("content", [None, b"<html>", b"GGUF"], ids=["missing", "a web page", "cut off"])
+async def test_a_broken_model_does_not_hold_the_start_up_and_is_told_of(
+    hass: HomeAssistant, tmp_path: Path, content: bytes | None, issue_registry: ir.IssueRegistry
+) -> None:
+    path = tmp_path / "bad.gguf"
+    if content is not None:
+        path.write_bytes(content)
+    entry = await starting(hass, path)
+    before = entry.state
+
+    await start(hass)
+
+    assert before is ConfigEntryState.LOADED
+    assert entry.state is ConfigEntryState.SETUP_RETRY
+    assert issue_registry.async_get_issue(DOMAIN, f"model_invalid_{entry.entry_id}")
+
+
+def write_policy(path: Path, text: str) -> None:
+    path.parent.mkdir()
+    path.write_text(text)
+
+
+async def test_a_broken_policy_is_told_of_after_the_start(hass: HomeAssistant, model_file: Path) -> None:
+    write_policy(Path(hass.config.path(DOMAIN, "policy.yaml")), "classes: {comfort: {confirm: perhaps}}")
+    entry = await starting(hass, model_file)
+
+    await start(hass)
+
+    assert entry.state is ConfigEntryState.SETUP_ERROR
+
+
 class SlowEngine(ScriptedEngine):
     """A model that takes for ever to load."""
 
@@ -93,17 +185,11 @@ class SlowEngine(ScriptedEngine):
         await asyncio.sleep(3600)
 
 
-async def test_a_slow_model_does_not_hold_home_assistant_up(
-    hass: HomeAssistant, engine: ScriptedEngine, model_file: Path
-) -> None:
+async def test_a_slow_model_holds_nobody_up(hass: HomeAssistant, engine: ScriptedEngine, model_file: Path) -> None:
     hass.data[ENGINE_BUILDER] = lambda _hass, _data: SlowEngine()
-    hass.set_state(CoreState.starting)
-    entry = MockConfigEntry(domain=DOMAIN, data={"source": "file", "path": str(model_file), "digest": "d"})
-    entry.add_to_hass(hass)
 
-    async with asyncio.timeout(2):
-        assert await hass.config_entries.async_setup(entry.entry_id)
-        await hass.async_block_till_done()
+    async with asyncio.timeout(5):
+        entry = await load(hass, model_file)
 
     assert entry.state is ConfigEntryState.LOADED
     await hass.config_entries.async_unload(entry.entry_id)

@@ -14,10 +14,9 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_fire_time_changed
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
-from botpsy_core.engine import ScriptedEngine
+from botpsy_core.engine import ScriptedEngine, models
 from botpsy_core.errors import EngineFailed
 from botpsy_core.safety import PinHash
-from custom_components.botpsy import engines
 from custom_components.botpsy.const import DOMAIN
 from custom_components.botpsy.engines import ENGINE_BUILDER
 from custom_components.botpsy.home_checks import anonymous_broker
@@ -165,7 +164,7 @@ async def test_a_file_that_is_another_one_now_is_taken_or_not(
 async def test_a_machine_that_became_too_small_is_told_of(
     hass: HomeAssistant, entry: MockConfigEntry, issue_registry: ir.IssueRegistry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engines, "BESIDE_FILE_MB", 10**9)
+    monkeypatch.setattr(models, "BESIDE_FILE_MB", 10**9)
     await hass.config_entries.async_reload(entry.entry_id)
     small = issue_registry.async_get_issue(DOMAIN, f"memory_small_{entry.entry_id}")
     monkeypatch.undo()

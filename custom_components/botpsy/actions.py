@@ -1,0 +1,169 @@
+"""What the actions do, each with a structured response."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from homeassistant.components.conversation import UserContent, async_get_chat_log
+from homeassistant.core import ServiceCall, ServiceResponse
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.chat_session import async_get_chat_session
+from homeassistant.util.ulid import ulid_now
+
+from botpsy_core.agent.tasks import Tasks
+from botpsy_core.domain.context import Origin, TurnContext
+from botpsy_core.errors import BotPsyError
+from botpsy_core.evaluate.selftest import self_test
+
+from .answering import response_of
+from .const import ATTR_AGENT, DOMAIN
+from .entry import BotPsyConfigEntry, async_ready
+from .errors import invalid, translated
+from .services import (
+    ACTION_CANCEL,
+    ACTION_CONFIRM,
+    ACTION_EVALUATE,
+    ACTION_RUN,
+    ACTION_SELF_TEST,
+    ATTR_ACCEPT,
+    ATTR_CONVERSATION,
+    ATTR_DEADLINE,
+    ATTR_DRY_RUN,
+    ATTR_ENTITIES,
+    ATTR_LANGUAGE,
+    ATTR_OPTIONS,
+    ATTR_PENDING,
+    ATTR_PIN,
+    ATTR_QUESTION,
+    ATTR_TEXT,
+    ATTR_TOOLS,
+    Handler,
+)
+
+
+async def _run(call: ServiceCall) -> ServiceResponse:
+    """Run one utterance that an automation, a script or a program brings."""
+    entry, agent_id, subentry_id = _agent(call)
+    with (
+        async_get_chat_session(call.hass, call.data.get(ATTR_CONVERSATION)) as session,
+        async_get_chat_log(call.hass, session) as chat_log,
+    ):
+        chat_log.async_add_user_content(UserContent(content=call.data[ATTR_TEXT]))
+        context = await _frame(call, entry, session.conversation_id, Origin.AUTOMATION)
+        context = replace(
+            context,
+            dry_run=call.data[ATTR_DRY_RUN],
+            tools=_only(call, ATTR_TOOLS),
+            entities=_only(call, ATTR_ENTITIES),
+            deadline_s=call.data.get(ATTR_DEADLINE, context.deadline_s),
+        )
+        try:
+            deltas = await entry.runtime_data.async_talk(
+                chat_log, call.data[ATTR_TEXT], context=context, agent_id=agent_id, subentry_id=subentry_id
+            )
+        except BotPsyError as error:
+            raise translated(error) from error
+    return response_of(deltas, context) if call.return_response else None
+
+
+async def _confirm(call: ServiceCall) -> ServiceResponse:
+    """Answer an open question; a person by name where there is one, else an automation."""
+    return await _answer(call, accept=call.data.get(ATTR_ACCEPT), pin=call.data.get(ATTR_PIN))
+
+
+async def _cancel(call: ServiceCall) -> ServiceResponse:
+    """Close an open question with no."""
+    return await _answer(call, accept=False, pin=None)
+
+
+async def _answer(call: ServiceCall, *, accept: bool | None, pin: str | None) -> ServiceResponse:
+    if ATTR_PENDING not in call.data and ATTR_CONVERSATION not in call.data:
+        raise invalid("nothing_to_confirm")
+    entry, agent_id, subentry_id = _agent(call)
+    runtime = entry.runtime_data
+    person = runtime.askers.person_behind(call.context)
+    frame = await runtime.askers.frame(
+        person,
+        origin=Origin.CHAT if person.user_id else Origin.AUTOMATION,
+        conversation_id=call.data.get(ATTR_CONVERSATION) or ulid_now(),
+        language=call.data.get(ATTR_LANGUAGE),
+    )
+    try:
+        deltas = await runtime.async_confirm(
+            call.data.get(ATTR_PENDING),
+            accept=accept,
+            pin=pin,
+            context=frame,
+            agent_id=agent_id,
+            subentry_id=subentry_id,
+        )
+    except BotPsyError as error:
+        raise translated(error) from error
+    return response_of(deltas, frame) if call.return_response else None
+
+
+async def _evaluate(call: ServiceCall) -> ServiceResponse:
+    """Weigh the answers to a question by the model's own probabilities."""
+    entry, _, subentry_id = _agent(call)
+    tasks = Tasks(entry.runtime_data.engine, instructions=entry.runtime_data.speakers[subentry_id].instructions)
+    try:
+        weighed = await tasks.weigh(call.data[ATTR_QUESTION], call.data[ATTR_OPTIONS])
+    except BotPsyError as error:
+        raise translated(error) from error
+    if weighed is None:
+        raise HomeAssistantError(translation_domain=DOMAIN, translation_key="no_probabilities")
+    answer = max(weighed, key=lambda option: weighed[option])
+    return {"answer": answer, "probabilities": {option: round(p, 4) for option, p in weighed.items()}}
+
+
+async def _self_test(call: ServiceCall) -> ServiceResponse:
+    """Try sentences about this very home, with nothing carried out, and say what would go wrong."""
+    entry, _, subentry_id = _agent(call)
+    frame = await _frame(call, entry, ulid_now(), Origin.CHAT)
+    runtime = entry.runtime_data
+    tried = await self_test(
+        runtime.agents[subentry_id],
+        home=await runtime.async_home_for(frame),
+        toolbox=runtime.speakers[subentry_id].toolbox,
+        context=frame,
+    )
+    rows: list[Any] = [each.to_json() for each in tried]
+    return {
+        "right": sum(each.right for each in tried),
+        "dangerous": sum(each.dangerous for each in tried),
+        "total": len(tried),
+        "rows": rows,
+    }
+
+
+def _agent(call: ServiceCall) -> tuple[BotPsyConfigEntry, str, str]:
+    """Return the loaded entry that is meant, the agent that speaks for it, and the agent's subentry."""
+    agent_id: str | None = call.data.get(ATTR_AGENT)
+    registered = er.async_get(call.hass).async_get(agent_id) if agent_id else None
+    if agent_id and (registered is None or registered.platform != DOMAIN):
+        raise invalid("unknown_agent", agent=agent_id)
+    entry_id = registered.config_entry_id if registered else None
+    entry = next((each for each in async_ready(call.hass) if entry_id in {None, each.entry_id}), None)
+    if entry is None:
+        raise invalid("not_loaded")
+    return entry, agent_id or DOMAIN, (registered.config_subentry_id if registered else None) or ""
+
+
+async def _frame(call: ServiceCall, entry: BotPsyConfigEntry, conversation_id: str, origin: Origin) -> TurnContext:
+    return await entry.runtime_data.askers.frame(
+        call.context, origin=origin, conversation_id=conversation_id, language=call.data.get(ATTR_LANGUAGE)
+    )
+
+
+def _only(call: ServiceCall, key: str) -> frozenset[str] | None:
+    return frozenset(call.data[key]) if key in call.data else None
+
+
+HANDLERS: Final[Mapping[str, Handler]] = {
+    ACTION_CANCEL: _cancel,
+    ACTION_CONFIRM: _confirm,
+    ACTION_EVALUATE: _evaluate,
+    ACTION_RUN: _run,
+    ACTION_SELF_TEST: _self_test,
+}
