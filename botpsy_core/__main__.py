@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from botpsy_core import __version__
+from botpsy_core.agent import FileJournal, examples, read_journal
 from botpsy_core.assembly import Settings, build_bridge_agent, build_talk, find_model
 from botpsy_core.bridge import serve_command
+from botpsy_core.catalog import load_tools
 from botpsy_core.engine.standins import FOLDER, STAND_INS
 from botpsy_core.errors import BotPsyError
 from botpsy_core.evaluate import command as evaluation
@@ -44,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     chat.add_argument(
         "--pin", default="1234", help="the home's PIN (default %(default)s); answer a question with /pin 1234"
     )
+    chat.add_argument("--journal", type=Path, help="write down here what was asked, decided and why")
     chat.add_argument("--json", action="store_true", help="print one JSON object an utterance")
     explain = commands.add_parser(
         "explain", help="print what each room saw, offered, chose and decided; nothing is done"
@@ -61,6 +64,9 @@ def _parser() -> argparse.ArgumentParser:
     serve_command.add_arguments(bridge)
     bench = commands.add_parser("bench", help="measure how fast, small and steady the engine is, next to its rivals")
     add_bench_arguments(bench)
+    export = commands.add_parser("export", help="write a journal's confirmed and corrected turns as chat-format JSONL")
+    export.add_argument("journal", type=Path, help="the journal's file")
+    export.add_argument("--all", action="store_true", help="every act that was done and not undone as well")
     commands.add_parser("models", help="list the models on this machine and the stand-ins that can be fetched")
     return parser
 
@@ -75,7 +81,9 @@ def _explain(options: argparse.Namespace) -> int:
 
 async def _converse(options: argparse.Namespace, *, dry_run: bool) -> int:
     settings = Settings(model=options.model, language=options.language, pin=getattr(options, "pin", "1234"))
-    talk = build_talk(settings, with_model=not options.no_model, dry_run=dry_run)
+    kept: Path | None = getattr(options, "journal", None)
+    journal = None if kept is None else FileJournal(kept)
+    talk = build_talk(settings, with_model=not options.no_model, dry_run=dry_run, journal=journal)
     try:
         for line in options.utterances or _lines():
             ended = await talk.say(line)
@@ -88,6 +96,8 @@ async def _converse(options: argparse.Namespace, *, dry_run: bool) -> int:
                 print(f"{ended.reply}   [{ended.status.value}, {ended.usage.seconds:.1f} s]")
     finally:
         await talk.close()
+        if journal is not None:
+            journal.close()
     return 0
 
 
@@ -105,6 +115,12 @@ def _self_test(options: argparse.Namespace) -> int:
 
 def _bridge(options: argparse.Namespace) -> int:
     return serve_command.serve(options, build=build_bridge_agent)
+
+
+def _export(options: argparse.Namespace) -> int:
+    for chat in examples(read_journal(options.journal), load_tools(), every=options.all):
+        print(json.dumps(chat, ensure_ascii=False))
+    return 0
 
 
 def _lines() -> Iterator[str]:
@@ -130,6 +146,7 @@ COMMANDS: dict[str, Command] = {
     "chat": _chat,
     "eval": _eval,
     "explain": _explain,
+    "export": _export,
     "models": _models,
     "self-test": _self_test,
 }

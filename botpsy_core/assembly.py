@@ -105,13 +105,14 @@ def build_talk(
     dry_run: bool = False,
     home: Home = DEMO_HOME,
     engine: Engine | None = None,
+    journal: Journal | None = None,
 ) -> Talk:
     """Return a talk with a simulated home; `engine` instead of the settings' model where one is given."""
     clock = SystemClock()
     engine = engine or (build_engine(settings) if with_model else None)
     tools = load_tools()
     return Talk(
-        agent=build_agent(settings, engine=engine, tools=tools, clock=clock),
+        agent=build_agent(settings, engine=engine, tools=tools, clock=clock, journal=journal),
         home=SimulatedHome(home, tools, now=clock.now),
         engine=engine,
         clock=clock,

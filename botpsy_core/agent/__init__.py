@@ -1,8 +1,10 @@
 """The living room: the one loop that hears, decides, asks, acts and replies."""
 
 from botpsy_core.agent.agent import Agent, messages_of, run
+from botpsy_core.agent.export import examples
+from botpsy_core.agent.journal import FileJournal, read_journal
 from botpsy_core.agent.masking import hidden
 from botpsy_core.agent.read_ahead import read_ahead
 from botpsy_core.agent.toolset import Toolset
 
-__all__ = ["Agent", "Toolset", "hidden", "messages_of", "read_ahead", "run"]
+__all__ = ["Agent", "FileJournal", "Toolset", "examples", "hidden", "messages_of", "read_ahead", "read_journal", "run"]

@@ -1,5 +1,6 @@
 """The agent: what a host talks to."""
 
+import re
 from collections.abc import AsyncIterator, Sequence
 
 from botpsy_core.agent.decision import Decider
@@ -10,7 +11,9 @@ from botpsy_core.agent.phrases import phrases_for
 from botpsy_core.agent.questions import as_answer, put_answer
 from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.turn import Turn
+from botpsy_core.agent.undo import UndoBook, as_if_said, restoring
 from botpsy_core.domain.context import TurnContext
+from botpsy_core.domain.cues import LETTER
 from botpsy_core.domain.events import Ended, Executed, TurnEvent, TurnStatus
 from botpsy_core.domain.heard import Clause, Heard, Mood, Span
 from botpsy_core.domain.home import Home
@@ -52,6 +55,7 @@ class Agent:
             clock, expires_s=policy.expires_s, tries=policy.tries, lockout_s=policy.lockout_s
         )
         self._rates = RateLimiter(clock)
+        self._book = UndoBook(clock)
         self._journal = journal or NoJournal()
         self._limits = limits or TurnLimits()
 
@@ -76,8 +80,9 @@ class Agent:
         started = self._clock.monotonic()
         async for event in self._take(text, turn):
             yield event
+        self._book.note(context, turn.acts)
         ended = turn.ended(started)
-        self._record(turn.written(text), ended, context)
+        self._record("undo" if turn.undoing else "turn", turn.written(text), ended, context)
         yield ended
 
     async def confirm(
@@ -101,8 +106,9 @@ class Agent:
             said_yes = accept if accept is not None else pin is not None
             async for event in put_answer(pending, turn, accept=said_yes, pin=pin):
                 yield event
+        self._book.note(context, turn.acts)
         ended = turn.ended(started)
-        self._record("", ended, context)
+        self._record("answer", "", ended, context)
         yield ended
 
     async def use(
@@ -120,8 +126,33 @@ class Agent:
         async for event in turn.judge(call, clause, heard, evidence=Evidence(), offered=None):
             yield event
         ended = turn.ended(started)
-        self._record("", ended, context)
+        self._record("call", "", ended, context)
         yield ended
+
+    async def undo(self, *, home: Home, toolbox: Toolbox, context: TurnContext) -> AsyncIterator[TurnEvent]:
+        """Put back what this person's newest turn that acted has changed; each call is judged as if it was said."""
+        turn = self._turn(Transcript(), home, toolbox, context)
+        started = self._clock.monotonic()
+        async for event in self._undo(turn):
+            yield event
+        self._book.note(context, turn.acts)
+        ended = turn.ended(started)
+        self._record("undo", "", ended, context)
+        yield ended
+
+    async def _undo(self, turn: Turn) -> AsyncIterator[TurnEvent]:
+        home, speech = turn.speech.home, turn.speech
+        plan = restoring(self._book.take(turn.context), home=home, tools=turn.toolbox.specs())
+        for call, spec in plan.calls:
+            clause, heard, offered = as_if_said(call, spec, home=home, language=turn.context.language)
+            evidence = Evidence(by_code=True, likeness=1.0)
+            async for event in turn.judge(call, clause, heard, evidence=evidence, offered=offered):
+                yield event
+        for act in plan.stuck:
+            sentence = speech.phrases.say("turn", "undo_stuck", act=speech.act("do", act.call, act.spec))
+            turn.ledger.note(TurnStatus.REFUSED, sentence, Reason.NO_SUITABLE_TOOL)
+        if not turn.ledger.results:
+            turn.ledger.note(TurnStatus.REFUSED, speech.phrases.say("turn", "undo_nothing"), Reason.EXPIRED)
 
     def _turn(self, transcript: Transcript, home: Home, toolbox: Toolbox, context: TurnContext) -> Turn:
         return Turn(
@@ -151,6 +182,11 @@ class Agent:
             sentence = phrases.say("turn", "too_long", most=str(MAX_CHARACTERS))
             turn.ledger.note(TurnStatus.REFUSED, sentence, Reason.TOO_LONG)
             return
+        if _names(text, phrases.words("undo_words")):
+            turn.undoing = True
+            async for event in self._undo(turn):
+                yield event
+            return
         heard = hear(text, home=turn.speech.home, transcript=turn.transcript, context=turn.context)
         if len(heard.clauses) > MAX_CLAUSES:
             refusal = Refuse(reason=Reason.RATE_LIMITED)
@@ -179,10 +215,14 @@ class Agent:
                 async for event in turn.clause(clause, heard):
                     yield event
 
-    def _record(self, text: str, ended: Ended, context: TurnContext) -> None:
+    def _record(self, kind: str, text: str, ended: Ended, context: TurnContext) -> None:
         self._journal.record(
             {
                 "at": context.now.isoformat(),
+                "kind": kind,
+                "conversation": context.conversation_id,
+                "secret": ended.secret,
+                "dry_run": context.dry_run,
                 "origin": context.origin.value,
                 "user": context.user_id,
                 "text": text,
@@ -192,6 +232,15 @@ class Agent:
                 **ended.trace,
             }
         )
+
+
+def _names(text: str, listed: Sequence[str]) -> bool:
+    """Return True if an utterance is one of some phrases and nothing more."""
+    return _words(text) in {_words(phrase) for phrase in listed}
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(rf"(?:{LETTER}|')+", text.casefold()))
 
 
 async def run(events: AsyncIterator[TurnEvent]) -> Ended:

@@ -5,6 +5,7 @@ import logging
 import os
 import queue
 import threading
+from collections import deque
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -48,20 +49,16 @@ class FileJournal:
         self._thread.join(timeout=10)
 
     def entries(self) -> Iterator[JsonObject]:
-        """Yield the entries, oldest first; blocks."""
-        for file in (self._older, self._file):
-            if not file.exists():
-                continue
-            with file.open(encoding="utf-8") as lines:
-                for line in lines:
-                    try:
-                        yield json.loads(line)
-                    except ValueError:
-                        continue
+        """Yield the entries, oldest first; blocks. What was recorded a moment ago may still be on its way."""
+        return read_journal(self._file)
+
+    def newest(self, count: int) -> tuple[JsonObject, ...]:
+        """Return the newest entries, newest first; blocks."""
+        return tuple(reversed(deque(self.entries(), maxlen=count)))
 
     @property
     def _older(self) -> Path:
-        return self._file.with_name(f"{self._file.name}.1")
+        return _older_of(self._file)
 
     def _write(self) -> None:
         while (entry := self._waiting.get()) is not None:
@@ -80,6 +77,25 @@ class FileJournal:
                 file.seek(-1, os.SEEK_END)
                 line = line if file.read(1) == b"\n" else f"\n{line}"
             file.write(f"{line}\n".encode())
+
+
+def read_journal(file: Path) -> Iterator[JsonObject]:
+    """Yield the entries of a journal's file and of the older one beside it, oldest first; blocks."""
+    for each in (_older_of(file), file):
+        if not each.exists():
+            continue
+        with each.open(encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                try:
+                    entry = json.loads(line)
+                except ValueError:
+                    continue
+                if isinstance(entry, dict):
+                    yield entry
+
+
+def _older_of(file: Path) -> Path:
+    return file.with_name(f"{file.name}.1")
 
 
 def redacted(value: JsonValue, key: str = "") -> JsonValue:

@@ -34,6 +34,7 @@ def trace_of(
         "offered": [] if offer is None else [{"tool": t.tool.name, "score": round(t.score, 3)} for t in offer.tools],
         "call": None if case is None else {"name": case.call.name, "args": dict(case.call.args)},
         "evidence": None if case is None else _evidence(case),
+        "confirmed": case is not None and case.confirmation is not None,
         "verdict": None if verdict is None else _verdict(verdict),
     }
 

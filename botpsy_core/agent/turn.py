@@ -17,6 +17,7 @@ from botpsy_core.agent.reasons import before_the_model, why_nothing_fits
 from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.steps import Steps, with_results
 from botpsy_core.agent.tracing import trace_of
+from botpsy_core.agent.undo import Act
 from botpsy_core.catalog import shortlist
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.decisions import RawCall
@@ -32,6 +33,9 @@ from botpsy_core.ports import Clock, Toolbox
 from botpsy_core.safety import Confirmation, Confirmations, Policy, RateLimiter, Standing, case_of, verdict_on
 
 _LOGGER = logging.getLogger(__name__)
+
+_CHANGING = frozenset({Outcome.DONE, Outcome.ACCEPTED, Outcome.UNCONFIRMED})
+"""Outcomes after which something may be another than before."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -53,6 +57,10 @@ class Turn:
     ledger: Ledger = field(default_factory=Ledger)
     risky: int = 0
     writes: int = 0
+    acts: list[Act] = field(default_factory=list)
+    """What went out and may have changed something."""
+    undoing: bool = False
+    """True where the words ask to put back what was done."""
     tainted: bool = False
     secret: bool = False
     """True once the words may hold a PIN; no number in them is then written down."""
@@ -60,19 +68,22 @@ class Turn:
     def listen_for_a_pin(self, text: str, *, asked: bool = False) -> None:
         """Note whether these words may hold a PIN; `asked`: a question for it is open."""
         words, pin_set = self.speech.phrases.words("code_words"), self.confirmations.pin_set
-        self.secret = self.secret or may_hold_a_pin(text, code_words=words, asked=asked, pin_set=pin_set)
+        self.secret = self.secret or may_hold_a_pin(
+            text, code_words=words, asked=asked, pin_set=pin_set, language=self.speech.phrases.language
+        )
 
     def written(self, text: str) -> str:
         """Return what may be written down of these words."""
-        return str(hidden(text)) if self.secret else text
+        return str(hidden(text, language=self.speech.phrases.language)) if self.secret else text
 
     def ended(self, started: float) -> Ended:
         """Return the turn's last event; it tells no PIN."""
         ended = self.ledger.ended(self.clock.monotonic() - started)
         if not self.secret:
             return ended
-        trace = {key: hidden(value) for key, value in ended.trace.items()}
-        return replace(ended, reply=without_pin(ended.reply), trace=trace, secret=True)
+        language = self.speech.phrases.language
+        trace = {key: hidden(value, language=language) for key, value in ended.trace.items()}
+        return replace(ended, reply=without_pin(ended.reply, language=language), trace=trace, secret=True)
 
     async def clause(self, clause: Clause, heard: Heard) -> AsyncIterator[TurnEvent]:
         """Take one clause through: offer, decision, gate, act; what fails here does not hide the other clauses."""
@@ -252,6 +263,9 @@ class Turn:
         result = await self._execute(call)
         self.tainted = self.tainted or result.untrusted
         self.ledger.calls.append(call)
+        if not spec.read_only and result.outcome in _CHANGING:
+            before = tuple(e for i in spec.targets_of(call) if (e := self.speech.home.entity(i)) is not None)
+            self.acts.append(Act(call=call, spec=spec, before=before))
         yield Executed(call=call, result=result)
         sentence = answer(self.speech, clause, result) if spec.read_only else self.speech.outcome(call, result, spec)
         self.ledger.note(status_of(result.outcome), sentence)

@@ -2,7 +2,7 @@
 
 from botpsy_core.safety.calibration import Tilt
 from botpsy_core.safety.case import Case
-from botpsy_core.safety.confirm import Confirmations, Pending
+from botpsy_core.safety.confirm import Attempts, Confirmations, Pending
 from botpsy_core.safety.gate import case_of, decide, in_doubt, verdict_on
 from botpsy_core.safety.grounding import is_grounded, only_schema
 from botpsy_core.safety.nearest import nearest_names
@@ -14,6 +14,7 @@ from botpsy_core.safety.standing import Confirmation, Standing
 from botpsy_core.safety.topics import topics_in
 
 __all__ = [
+    "Attempts",
     "Case",
     "Confirmation",
     "Confirmations",

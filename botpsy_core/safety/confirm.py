@@ -2,6 +2,7 @@
 
 import secrets
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.heard import Clause, Heard
@@ -32,6 +33,15 @@ class Pending:
     """On the clock's monotonic scale."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempts:
+    """Wrong PINs so far; a host keeps them, so that a restart gives no fresh tries."""
+
+    wrong: int = 0
+    locked_until: datetime | None = None
+    """Aware; None where nothing is locked."""
+
+
 class Confirmations:
     """The open questions of a home, its PIN, and the lock-out after wrong ones."""
 
@@ -43,8 +53,9 @@ class Confirmations:
         expires_s: float = 90.0,
         tries: int = 3,
         lockout_s: float = 300.0,
+        attempts: Attempts | None = None,
     ) -> None:
-        """Take the clock, the owner's PIN, and the policy's bounds."""
+        """Take the clock, the owner's PIN, the policy's bounds, and what was left of `attempts` before a restart."""
         self._clock = clock
         self._pin = pin
         self._expires_s = expires_s
@@ -53,6 +64,20 @@ class Confirmations:
         self._open: dict[str, Pending] = {}
         self._wrong = 0
         self._locked_until = float("-inf")
+        if attempts is not None:
+            self._wrong = min(attempts.wrong, tries - 1)
+            left_s = 0.0
+            if attempts.locked_until is not None:
+                left_s = (attempts.locked_until - clock.now()).total_seconds()
+            # A clock that was set back must not lock for longer than the policy does.
+            self._locked_until = clock.monotonic() + min(left_s, lockout_s) if left_s > 0 else float("-inf")
+
+    @property
+    def attempts(self) -> Attempts:
+        """Return what to keep over a restart; it changes with a wrong PIN and with a right one."""
+        left_s = self._locked_until - self._clock.monotonic()
+        until = self._clock.now() + timedelta(seconds=left_s) if left_s > 0 else None
+        return Attempts(wrong=self._wrong, locked_until=until)
 
     @property
     def pin_set(self) -> bool:
@@ -184,4 +209,6 @@ def _may_answer(pending: Pending, context: TurnContext) -> bool:
     if context.origin is Origin.MQTT:  # a panel or a head unit: its user, about what was asked there, and nothing else
         known = asked.user_id is not None and asked.user_id == context.user_id
         return known and asked.conversation_id == context.conversation_id
-    return asked.user_id is None or asked.user_id == context.user_id or context.is_admin
+    if asked.user_id is None:  # a satellite: who sits there, or somebody by name
+        return context.user_id is not None or _same_talk(pending, context)
+    return asked.user_id == context.user_id or context.is_admin

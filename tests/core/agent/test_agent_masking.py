@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from botpsy_core.agent.masking import hidden, may_hold_a_pin
+from botpsy_core.agent.masking import hidden, in_digits, may_hold_a_pin
 from botpsy_core.agent.phrases import phrases_for
 from botpsy_core.domain.events import Decided, TurnStatus
 from botpsy_core.domain.verdicts import Reason
@@ -113,3 +113,28 @@ def test_ids_and_measures_stay_and_heard_amounts_go():
         "values": [{"kind": "number", "value": "•"}],
         "text": "•",
     }
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "digits"),
+    [
+        ("en", "unlock the door, the code is four seven one one", "unlock the door, the code is 4711"),
+        ("en", "the pin is forty seven eleven please", "the pin is 40711 please"),
+        ("de", "die PIN ist vier sieben eins eins", "die PIN ist 4711"),
+        ("zh", "密码是四七一一", "密码是4711"),
+        ("en", "turn on one light and two fans", "turn on one light and two fans"),
+        ("en", "", ""),
+    ],
+)
+def test_number_words_are_digits_where_they_are_as_many_as_a_pin_has(language, text, digits):
+    assert in_digits(text, language) == digits
+
+
+async def test_a_pin_in_words_is_masked_like_one_in_digits(talk):
+    journal = Entries()
+    t = talk(engine=None, journal=journal, pin="4711")
+    ended = await t.say("unlock the front door, the pin is four seven one one")
+    assert ended.secret
+    written = json.dumps([journal.entries, ended.trace], default=str)
+    assert "seven" not in written
+    assert "4711" not in written

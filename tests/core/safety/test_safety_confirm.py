@@ -9,7 +9,7 @@ from safety_scene import CONTEXT, UNLOCK_FRONT
 from botpsy_core.domain.context import Origin
 from botpsy_core.domain.tools import Risk, ToolCall
 from botpsy_core.domain.verdicts import Ask, AskKind, Evidence, Reason, Refuse
-from botpsy_core.safety import Confirmation, Confirmations, PinHash
+from botpsy_core.safety import Attempts, Confirmation, Confirmations, PinHash
 
 CALL = ToolCall(id="1", name="unlock", args={"target": ["lock.front"]})
 ASK = Ask(call=CALL, risk=Risk.SECURITY, kind=AskKind.PIN, reason=Reason.NEEDS_PIN)
@@ -162,3 +162,35 @@ def test_a_pin_is_never_kept_in_the_clear():
     assert not pin.fits("4712")
     with pytest.raises(ValueError, match="at least 4"):
         PinHash.of("123")
+
+
+def test_a_restart_gives_no_fresh_tries(book, clock):
+    for wrong in ("0000", "1111"):
+        book.answer(keep(book), accept=True, pin=wrong, context=CONTEXT)
+    later = Confirmations(clock, pin=PinHash.of("4711"), attempts=book.attempts)
+    assert later.answer(keep(later), accept=True, pin="2222", context=CONTEXT).reason is Reason.LOCKED_OUT
+    clock.seconds += 100
+    after = Confirmations(clock, pin=PinHash.of("4711"), attempts=later.attempts)
+    assert after.locked_out
+    clock.seconds += 250
+    assert not after.locked_out
+    assert after.attempts == Attempts()
+
+
+def test_a_clock_that_was_set_back_locks_no_longer_than_the_policy(clock):
+    far = Attempts(locked_until=clock.now() + timedelta(days=400))
+    book = Confirmations(clock, pin=PinHash.of("4711"), attempts=far)
+    assert book.locked_out
+    clock.seconds += 301
+    assert not book.locked_out
+
+
+def test_where_nobody_known_asked_only_that_place_or_a_known_person_answers(book):
+    satellite = replace(CONTEXT, user_id=None, device_id="kitchen satellite")
+    ask = replace(ASK, kind=AskKind.CONFIRM)
+    pending = keep(book, ask, context=satellite)
+    elsewhere = replace(satellite, device_id="bathroom satellite")
+    assert book.answer(pending, accept=True, pin=None, context=elsewhere).reason is Reason.NOT_ALLOWED
+    assert isinstance(book.answer(pending, accept=True, pin=None, context=CONTEXT), Confirmation)
+    pending = keep(book, ask, context=satellite)
+    assert isinstance(book.answer(pending, accept=True, pin=None, context=satellite), Confirmation)
