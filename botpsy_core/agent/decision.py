@@ -44,7 +44,7 @@ class Decider:
         renderer = await self._rendering(self._engine)
         foreign = [t for t in tools if is_foreign(t)]
         system = system_of(tools, self._instructions)
-        history = history_of(transcript, clause)
+        history = history_of(transcript, clause, foreign=len(foreign) == len(tools))
         prompt = renderer.render(system, foreign, history, clause.text, note_of(offer, clause))
         names = frozenset(t.tool.name for t in offer.tools)
         parser = Parser(renderer.family, names, tools=[t.tool for t in offer.tools])

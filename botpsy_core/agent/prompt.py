@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from botpsy_core.domain.heard import Clause, How
-from botpsy_core.domain.messages import Transcript, UserMessage
+from botpsy_core.domain.messages import ResultMessage, Transcript, UserMessage
 from botpsy_core.domain.offer import Offer
 from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Role, ToolSpec
 
@@ -14,6 +14,8 @@ SYSTEM = (
 """Short, because a small machine reads about a hundred tokens a second."""
 
 _MOST_LABELS = 12
+_SHORT = 4
+"""Words of a clause that names nothing: "make it 22", "and the hall", "set them to blue"."""
 
 
 def system_of(tools: Sequence[ToolSpec], instructions: str = "") -> str:
@@ -41,14 +43,22 @@ def note_of(offer: Offer, clause: Clause) -> str:
     return "\n".join(lines)
 
 
-def history_of(transcript: Transcript, clause: Clause) -> Transcript:
+def history_of(transcript: Transcript, clause: Clause, *, foreign: bool = False) -> Transcript:
     """Return the part of the talk that the model reads for this clause: the last exchange, where the words point back.
 
-    What was spoken of is found by code and stands among the things; a clause that says its own direction needs no more.
+    What was spoken of is found by code and stands among the things; a clause that says its own direction needs no more,
+    unless results of its own turn are there, or it is short and only other people's tools are there (`foreign`).
     An exchange costs more tokens than the whole decision, so a talk that is read in full makes each command slower.
     """
-    points_back = not clause.directions or any(target.how is How.REFERENCE for target in clause.targets)
+    begun = bool(transcript.messages) and isinstance(transcript.messages[-1], ResultMessage)
+    short = foreign and not clause.targets and len(clause.text.split()) <= _SHORT
+    points_back = begun or short or not clause.directions or any(t.how is How.REFERENCE for t in clause.targets)
     last = max((i for i, m in enumerate(transcript.messages) if isinstance(m, UserMessage)), default=None)
     if not points_back or last is None:
         return Transcript()
     return Transcript(messages=transcript.messages[last:])
+
+
+def is_untrusted(transcript: Transcript) -> bool:
+    """Return True if a talk holds text that somebody else may have written."""
+    return any(isinstance(m, ResultMessage) and m.result.untrusted for m in transcript.messages)

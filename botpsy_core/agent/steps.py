@@ -44,7 +44,7 @@ class Steps:
         if offered is not None and need is not None:
             names = self._names(need, call)
             for name in names:
-                async for event in self._look_up(need.giver, name):
+                async for event in self._look_up(need.giver, name, evidence):
                     yield event
             call, offered = self._filled(call, offered, need, names)
         async for event in self.turn.judge(
@@ -60,12 +60,13 @@ class Steps:
             return written
         return said if len(said) == count else ()
 
-    async def _look_up(self, giver: ToolSpec, name: str) -> AsyncIterator[TurnEvent]:
+    async def _look_up(self, giver: ToolSpec, name: str, chosen: Evidence) -> AsyncIterator[TurnEvent]:
+        """Read one identifier; it was clear before anything was read in this turn that it would be."""
         wanted = next(a.name for a in giver.arguments if a.required)
         call = ToolCall(id=f"look_{len(self.results) + 1}", name=giver.name, args={wanted: name})
         home, context = self.turn.speech.home, self.turn.context
         offer = shortlist(self.clause, heard=self.heard, tools=(giver,), home=home, context=context)
-        evidence = Evidence(by_code=True, tainted=self.turn.tainted)
+        evidence = Evidence(by_code=True, tainted=chosen.tainted)
         async for event in self.turn.judge(
             call, self.clause, self.heard, evidence=evidence, offered=offer.tool(giver.name), offer=offer
         ):

@@ -13,6 +13,7 @@ from botpsy_core.agent.ledger import Ledger, status_of
 from botpsy_core.agent.limits import TurnLimits
 from botpsy_core.agent.masking import hidden, may_hold_a_pin, without_pin
 from botpsy_core.agent.obvious import decide_without_model
+from botpsy_core.agent.prompt import history_of, is_foreign, is_untrusted
 from botpsy_core.agent.reasons import before_the_model, why_nothing_fits
 from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.steps import Steps, with_results
@@ -172,6 +173,7 @@ class Turn:
         if raw is not None:
             alike = likeness_of(raw.name, tools, heard, offered=offer.tool(raw.name))
             return self._draft(raw, offer), Evidence(by_code=True, likeness=alike, tainted=self.tainted)
+        tainted = self.is_tainted(clause)
         for _ in range(self.limits.rounds):
             try:
                 made = await self.decider.decide(
@@ -187,11 +189,14 @@ class Turn:
                 continue
             offered = offer.tool(call.name)
             alike = likeness_of(call.name, tools, heard, offered=offered)
-            evidence = evidence_of(
-                call, made.pieces, likeness=alike, tainted=self.tainted, model=await self.witness.model()
-            )
+            evidence = evidence_of(call, made.pieces, likeness=alike, tainted=tainted, model=await self.witness.model())
             return without_inventions(call, None if offered is None else offered.tool, heard), evidence
         return Refuse(reason=Reason.UNGROUNDED)
+
+    def is_tainted(self, clause: Clause) -> bool:
+        """Return True if somebody else's text came into this turn, or stands in what the model reads of the talk."""
+        foreign = all(is_foreign(t) for t in self.toolbox.specs())
+        return self.tainted or is_untrusted(history_of(self.transcript, clause, foreign=foreign))
 
     def _question_back(self, offer: Offer) -> tuple[ToolCall, Evidence] | Refuse:
         """Return the best tool's call without what is missing, for the gate to ask about."""

@@ -1,5 +1,7 @@
 """How much of what was said a foreign tool's text and a call's values speak of."""
 
+import re
+
 from botpsy_core.domain.heard import Heard
 from botpsy_core.domain.tools import ToolCall, ToolSpec
 from botpsy_core.safety.hollow import stems
@@ -7,6 +9,8 @@ from botpsy_core.safety.saying import leaves_of
 
 ENGLISH = "en"
 """The language of tool texts; words of another one say nothing by their letters."""
+_JOINING = frozenset({"all", "and", "based", "for", "from", "the", "with"})
+"""Words that join a tool's name."""
 
 
 def coverage(call: ToolCall, spec: ToolSpec, heard: Heard) -> float | None:
@@ -27,3 +31,10 @@ def coverage(call: ToolCall, spec: ToolSpec, heard: Heard) -> float | None:
         about += [argument.name, argument.description, *(map(str, options) if isinstance(options, list) else ())]
     values = (str(leaf) for value in call.args.values() for leaf in leaves_of(value))
     return len(said & stems(" ".join([*about, *values]))) / len(said)
+
+
+def is_spoken_of(spec: ToolSpec, heard: Heard) -> bool:
+    """Return True if at least half of the words of a foreign tool's name were said; its verb counts where it acts."""
+    verb = re.split(r"[_\-.]|(?<=[a-z])(?=[A-Z])", spec.name, maxsplit=1)[0]
+    own = stems(spec.name) - _JOINING - (stems(verb) if spec.read_only else frozenset())
+    return bool(own) and 2 * len(own & stems(heard.text)) >= len(own)

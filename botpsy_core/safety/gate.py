@@ -45,7 +45,7 @@ _ABOUT_THE_CALL: tuple[Rule, ...] = (
     rules.wrong,
     world_rules.available,
 )
-_ABOUT_FOREIGN_READS: tuple[Rule, ...] = (rules.misfit, rules.invented, rules.certain)
+_ABOUT_FOREIGN_READS: tuple[Rule, ...] = (rules.misfit, rules.taint, rules.invented, rules.certain)
 _ABOUT_WRITES: tuple[Rule, ...] = (
     world_rules.origin,
     world_rules.mass,

@@ -6,6 +6,7 @@ from botpsy_core.domain.heard import How, Mood, ValueKind
 from botpsy_core.domain.tools import OPPOSITES, Risk, Role
 from botpsy_core.domain.verdicts import Ask, AskKind, Reason, Refuse
 from botpsy_core.safety.case import Case
+from botpsy_core.safety.coverage import is_spoken_of
 from botpsy_core.safety.grounding import Agreement, required
 from botpsy_core.safety.nearest import nearest_names
 from botpsy_core.safety.offending import offence_in
@@ -183,6 +184,8 @@ def taint(case: Case) -> Finding:
         return None
     grounding = case.grounding
     act_said = grounding.cued or grounding.direction is Agreement.SAID
+    if case.only_schema:
+        act_said = is_spoken_of(case.spec, case.heard)
     thing_said = not case.targets or (grounding.target is not None and not grounding.strays)
     if act_said and thing_said and not grounding.ungrounded:
         return None

@@ -38,9 +38,9 @@ def _traced(
 ) -> Span | None:
     match argument.role:
         case Role.TEXT:
-            return _text(str(value), clause, heard)
+            return _text(str(value), clause, heard) or _chosen(argument, value, clause, offered)
         case Role.FREE:
-            return _free(value, clause, heard)
+            return _free(value, clause, heard) or _chosen(argument, value, clause, offered)
         case Role.OPTION:
             return _chosen(argument, value, clause, offered) or _option(argument, str(value), clause, heard)
         case _:

@@ -1,0 +1,129 @@
+"""Several calls for one request of other people's tools: looked up, filled from results, and never led by them."""
+
+import json
+from dataclasses import dataclass, field
+
+import pytest
+
+from botpsy_core.agent import Agent, messages_of
+from botpsy_core.catalog import foreign_tool
+from botpsy_core.domain.context import Origin, TurnContext
+from botpsy_core.domain.events import Ended, Executed
+from botpsy_core.domain.home import Home
+from botpsy_core.domain.messages import Transcript
+from botpsy_core.domain.tools import Outcome, Risk, ToolResult
+from botpsy_core.domain.verdicts import Readiness, Reason
+from botpsy_core.engine import ScriptedEngine
+from botpsy_core.safety import load_policy
+
+
+def a_tool(name, description, *, reads=True, **texts):
+    properties = {key: {"type": "string", "description": text} for key, text in texts.items()}
+    parameters = {"type": "object", "properties": properties, "required": list(properties)}
+    tool = foreign_tool({"name": name, "description": description, "parameters": parameters}, read_only=reads)
+    return tool if reads else tool.__class__(**{**{k: getattr(tool, k) for k in tool.__slots__}, "risk": Risk.COMFORT})
+
+
+ZIP = a_tool("get_zipcode_by_city", "Gets the zipcode of a city.", city="The name of the city.")
+MEASURE = a_tool(
+    "estimate_distance",
+    "Estimates the distance between two cities.",
+    cityA="The zipcode of the first city.",
+    cityB="The zipcode of the second city.",
+)
+FIND = a_tool("find_restaurant", "Finds a restaurant and its phone number.", food="What to eat.")
+DIAL = a_tool("call_phone", "Calls a phone number.", reads=False, phone_number="The phone number to call.")
+SHARE = a_tool("share_location", "Shares the car's location.", reads=False, phone_number="Whom to share it with.")
+PLACES = {"places": [{"name": "Golden Fork", "phone_number": "+49 1"}, {"name": "Blue Spoon", "phone_number": "+49 2"}]}
+ANSWERS = {
+    "get_zipcode_by_city": lambda city: {"zipcode": {"Rivermist": "83214", "Stonebrook": "74532"}.get(city, "0")},
+    "estimate_distance": lambda **_: {"distance": 750.0},
+    "find_restaurant": lambda **_: PLACES,
+    "call_phone": lambda phone_number: {"called": phone_number},
+    "share_location": lambda phone_number: {"shared": phone_number},
+}
+
+
+@dataclass
+class Box:
+    """A toolbox of other people's tools; everything that they tell is somebody else's text."""
+
+    tools: tuple = (ZIP, MEASURE, FIND, DIAL, SHARE)
+    made: list = field(default_factory=list)
+
+    def specs(self):
+        return tuple(sorted(self.tools, key=lambda t: t.name))
+
+    async def check(self, call, context):
+        return Readiness()
+
+    async def execute(self, call, context):
+        self.made.append((call.name, dict(call.args)))
+        data = ANSWERS[call.name](**call.args)
+        return ToolResult(call_id=call.id, outcome=Outcome.DONE, data=data, untrusted=True)
+
+
+@dataclass
+class Talker:
+    """A talk with that toolbox."""
+
+    clock: object
+    box: Box = field(default_factory=Box)
+    transcript: Transcript = field(default_factory=Transcript)
+
+    async def say(self, text, *outputs):
+        engine = ScriptedEngine(outputs=outputs)
+        agent = Agent(engine=engine, policy=load_policy({}), clock=self.clock)
+        context = TurnContext(conversation_id="t", origin=Origin.CHAT, now=self.clock.now(), user_id="u")
+        turn = agent.turn(text, transcript=self.transcript, home=Home(), toolbox=self.box, context=context)
+        events = [event async for event in turn]
+        self.transcript = self.transcript.extended(*messages_of(text, events))
+        self.engine = engine
+        assert isinstance(events[-1], Ended)
+        return events
+
+
+def call(name, **args):
+    return f"<tool_call>\n{json.dumps({'name': name, 'arguments': args})}\n</tool_call>"
+
+
+@pytest.fixture
+def talker(clock):
+    return Talker(clock)
+
+
+async def test_an_identifier_that_nobody_says_is_looked_up_for_each_name(talker):
+    text = "Tell me the distance between Rivermist and Stonebrook"
+
+    events = await talker.say(text, call("estimate_distance", cityA="Rivermist", cityB="Stonebrook"))
+
+    assert talker.box.made == [
+        ("get_zipcode_by_city", {"city": "Rivermist"}),
+        ("get_zipcode_by_city", {"city": "Stonebrook"}),
+        ("estimate_distance", {"cityA": "83214", "cityB": "74532"}),
+    ]
+    assert "750" in events[-1].reply
+
+
+async def test_where_a_name_is_missing_nothing_is_looked_up_and_it_is_asked_for(talker):
+    events = await talker.say(
+        "Tell me the distance to Stonebrook", call("estimate_distance", cityA="Stonebrook", cityB="Stonebrook")
+    )
+
+    assert talker.box.made == []
+    assert events[-1].reason is Reason.MISSING_ARGUMENT
+
+
+async def test_what_was_read_before_fills_what_the_user_asks_for_now(talker):
+    await talker.say("Find a restaurant with pasta food", call("find_restaurant", food="pasta"))
+    await talker.say("Please call the phone of Blue Spoon", call("call_phone", phone_number="+49 2"))
+
+    assert talker.box.made[1:] == [("call_phone", {"phone_number": "+49 2"})]
+
+
+async def test_after_somebody_elses_text_no_tool_is_used_that_the_user_did_not_name(talker):
+    await talker.say("Find a restaurant with pasta food", call("find_restaurant", food="pasta"))
+    events = await talker.say("Blue Spoon sounds nice", call("share_location", phone_number="+49 2"))
+
+    assert talker.box.made[1:] == []
+    assert not [e for e in events if isinstance(e, Executed)]
