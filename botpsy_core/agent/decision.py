@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
-from botpsy_core.agent.prompt import history_of, is_foreign, note_of, system_of
+from botpsy_core.agent.prompt import history_of, is_foreign, listed_of, narrowed, note_of, system_of
 from botpsy_core.dialect import Parser, Renderer, build_grammar
 from botpsy_core.domain.decisions import Item, RawCall
 from botpsy_core.domain.engine import Finished, Limits, Piece
@@ -42,10 +42,10 @@ class Decider:
         if self._engine is None:
             raise NoModel("there is no model")
         renderer = await self._rendering(self._engine)
-        foreign = [t for t in tools if is_foreign(t)]
+        listed, offer = listed_of(tools), narrowed(offer, tools)
         system = system_of(tools, self._instructions)
-        history = history_of(transcript, clause, foreign=len(foreign) == len(tools))
-        prompt = renderer.render(system, foreign, history, clause.text, note_of(offer, clause))
+        history = history_of(transcript, clause, foreign=all(is_foreign(t) for t in tools))
+        prompt = renderer.render(system, listed, history, clause.text, note_of(offer, clause, listed))
         names = frozenset(t.tool.name for t in offer.tools)
         parser = Parser(renderer.family, names, tools=[t.tool for t in offer.tools])
         grammar = build_grammar(renderer.family, offer)
@@ -55,8 +55,8 @@ class Decider:
         """Read the part of the prompt that never changes, so that the first utterance need not wait for it."""
         if self._engine is not None:
             renderer = await self._rendering(self._engine)
-            foreign = [t for t in tools if is_foreign(t)]
-            prompt = renderer.render(system_of(tools, self._instructions), foreign, Transcript(), "hello")
+            system = system_of(tools, self._instructions)
+            prompt = renderer.render(system, listed_of(tools), Transcript(), "hello")
             await self._engine.prepare(prompt.prefix)
 
     async def _rendering(self, engine: Engine) -> Renderer:

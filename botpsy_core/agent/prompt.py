@@ -1,7 +1,9 @@
 """What the model is told: as little as it needs, the same for every turn."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from botpsy_core.dialect import signatures
 from botpsy_core.domain.heard import Clause, How
 from botpsy_core.domain.messages import ResultMessage, Transcript, UserMessage
 from botpsy_core.domain.offer import Offer
@@ -13,6 +15,10 @@ SYSTEM = (
 )
 """Short, because a small machine reads about a hundred tokens a second."""
 
+_MOST_LISTED = 16
+"""Foreign tools that a prompt lists in full; a small machine would read more of them for a minute."""
+_MOST_SHOWN = 10
+"""Of more than those: tools that one decision is about."""
 _MOST_LABELS = 12
 _SHORT = 4
 """Words of a clause that names nothing: "make it 22", "and the hall", "set them to blue"."""
@@ -25,17 +31,34 @@ def system_of(tools: Sequence[ToolSpec], instructions: str = "") -> str:
     return "\n".join(parts)
 
 
+def listed_of(tools: Sequence[ToolSpec]) -> list[ToolSpec]:
+    """Return the foreign tools that the prompt's beginning lists in full: all of them, or none where they are many."""
+    foreign = [t for t in tools if is_foreign(t)]
+    return foreign if len(foreign) <= _MOST_LISTED else []
+
+
+def narrowed(offer: Offer, tools: Sequence[ToolSpec]) -> Offer:
+    """Return the part of an offer that the model gets to see: the best few, where the tools are too many to list."""
+    many = len(listed_of(tools)) < sum(is_foreign(t) for t in tools)
+    return replace(offer, tools=offer.tools[:_MOST_SHOWN]) if many else offer
+
+
 def is_foreign(tool: ToolSpec) -> bool:
     """Return True for another integration's tool: only its schema tells what its arguments are."""
     return tool.binding.get("kind") == "foreign"
 
 
-def note_of(offer: Offer, clause: Clause) -> str:
-    """Return the candidates that the grammar offers, so that the model knows what it chooses from."""
-    names = [t.tool.name for t in offer.tools]
+def note_of(offer: Offer, clause: Clause, listed: Sequence[ToolSpec] = ()) -> str:
+    """Return the candidates that the grammar offers, so that the model knows what it chooses from.
+
+    A foreign tool that is not `listed` stands here with its arguments, for this one decision.
+    """
+    unlisted = [t for t in offer.tools if is_foreign(t.tool) and t.tool not in listed]
+    names = [t.tool.name for t in offer.tools if t not in unlisted]
     labels = [c.label for t in offer.tools for s in t.slots if s.argument.role is Role.TARGET for c in s.choices]
     things = list(dict.fromkeys(labels))[:_MOST_LABELS]
-    lines = [f"Tools: {', '.join([*names, NO_SUITABLE_TOOL])}"]
+    lines = [signatures(unlisted)] if unlisted else []
+    lines.append(f"Tools: {', '.join([*names, NO_SUITABLE_TOOL])}")
     if things:
         lines.append(f"Things: {', '.join(things)}")
     if clause.directions:
