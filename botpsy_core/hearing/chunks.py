@@ -217,7 +217,7 @@ def _steps(tokens: Sequence[Token], near: Sequence[Alike], at: int, reading: Rea
 
 def _alike(token: Token, reading: Reading) -> Alike:
     found = alike(token.word, reading.index, reading.lexicon)
-    return {word: min(quality, _SLIP) for word, quality in found.items()} if token.slip else found
+    return {word: round(quality * _SLIP, 3) for word, quality in found.items()} if token.slip else found
 
 
 def _synonyms_at(words: Sequence[str], at: int, reading: Reading) -> Iterator[tuple[int, Bits]]:

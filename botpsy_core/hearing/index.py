@@ -15,6 +15,9 @@ from botpsy_core.hearing.vocabulary import Vocabulary, stems_of
 _KEPT = 8
 """Homes whose index is kept; a host has one, a test run many."""
 
+_LONG_STEM = 5
+"""Letters of a stem that may be recognised through a slip."""
+
 type Bits = int
 """A set of entities: bit n is the n-th entity of the home."""
 
@@ -69,6 +72,8 @@ class HomeIndex:
     """Beginnings of the home's words, endings taken off -> those words."""
     vocabulary: Vocabulary
     """All words of names and places, for near misses."""
+    long_stems: Vocabulary
+    """What is left of the longer ones without their endings."""
     compounds: Splits
     """What may be written as one word, and its parts."""
     wholes_as_one: Vocabulary
@@ -144,6 +149,7 @@ def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
             wholes[name.whole] = wholes.get(name.whole, 0) | 1 << n
     compounds = compounds_of(home, known_pairs(home, lexicon), heads, lexicon)
     vocabulary = Vocabulary.of((*name_words, *place_words), lexicon)
+    stems = _stems(vocabulary.words, lexicon)
     return HomeIndex(
         entities=home.entities,
         everything=(1 << len(home.entities)) - 1,
@@ -156,7 +162,8 @@ def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
         places=places,
         place_words=dict(place_words),
         concepts=_concepts(home.entities, names, kinds, lexicon),
-        stems=_stems(vocabulary.words, lexicon),
+        stems=stems,
+        long_stems=Vocabulary.of((stem for stem in stems if len(stem) >= _LONG_STEM), lexicon),
         vocabulary=vocabulary,
         compounds=compounds,
         wholes_as_one=Vocabulary.of(compounds, lexicon),

@@ -13,6 +13,7 @@ import yaml
 from botpsy_core.errors import ConfigurationInvalid
 from botpsy_core.hearing.numbers import number_words
 from botpsy_core.hearing.senses import Count, Meaning, Sense
+from botpsy_core.hearing.slips import Keys
 from botpsy_core.hearing.tokens import words_of
 
 DEFAULT_LANGUAGE = "en"
@@ -59,8 +60,16 @@ class Lexicon:
     """Every word that the file knows; a known word is no misspelling of another."""
     sounds: tuple[tuple[str, str], ...]
     """Spellings -> how they sound, in the order in which they are written anew."""
+    keys: Keys
+    """Letters that are taken for each other."""
     data: Mapping[str, Any] = field(repr=False)
     """The whole file, for numbers, values and times."""
+
+    @property
+    def value_texts(self) -> Iterator[str]:
+        """Yield what the file says of values ("half", "a bit", "percent")."""
+        for text in _leaves(self.data.get("values", {})):
+            yield from expand(text)
 
     def sound(self, word: str) -> str:
         """Return a spelling that words which sound alike share; empty where the file does not tell sounds."""
@@ -142,6 +151,7 @@ def _build(data: Mapping[str, Any], kinds: Mapping[str, Any]) -> Lexicon:
         bare_modifiers=data.get("bare_modifiers") == "true",
         known=frozenset(word for key in phrases for word in key) | _other_words(data),
         sounds=tuple((str(a), str(b)) for a, b in data.get("sounds", ())),
+        keys=Keys.of(data.get("keys", ()), data.get("alike", ())),
         data=data,
     )
 

@@ -5,19 +5,29 @@ from rapidfuzz.distance import OSA
 
 from botpsy_core.hearing.index import HomeIndex
 from botpsy_core.hearing.lexicon import Lexicon
+from botpsy_core.hearing.slips import ALIKE, SWAPPED, allowed, cost
 from botpsy_core.hearing.tokens import is_unspaced
 from botpsy_core.hearing.vocabulary import Vocabulary, stems_of
 
 INFLECTED = 0.96
-_SOUNDS_ALIKE = 0.9
-_MISS = 0.88
-"""Quality of a word with one letter wrong."""
-_TWO_MISSES = 0.78
+SOUNDS_ALIKE = 0.9
+SHORT_SURE = 0.88
+"""Quality of a short word with two letters swapped, or one doubled."""
+_SURE = 0.92
+"""Quality of the slightest slip."""
+_LOSS = 0.9
+"""Quality that is lost where a slip costs as much as the word is long."""
+_FEW_ENDINGS = 6
+"""Endings of a language whose words change little."""
+_LONG_STEM = 5
+_MOST = 12
+"""Near words that are weighed."""
 _SHORT_MISS = 0.7
 """Quality of a word of four letters with one wrong, too little to act on unasked."""
+_SHORT_ALIKE = 0.8
+"""Quality of one whose wrong letter sounds like the right one."""
 _SHORT = 4
 _LONG = 6
-_VERY_LONG = 8
 
 type Alike = dict[str, float]
 """Words of the home -> how surely they were meant, 0 to 1."""
@@ -42,27 +52,41 @@ def alike(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:
         found[word] = 1.0
     if found or word in lexicon.known:
         return found
-    return near_misses(word, index.vocabulary, lexicon)
+    return near_misses(word, index.vocabulary, lexicon) or _near_stems(word, index, lexicon)
+
+
+def _near_stems(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:
+    """Return the home's words of which this may be another form with a slip in it ("входнюу" for "входная")."""
+    found: Alike = {}
+    for stem in stems_of(word, lexicon.endings) if len(lexicon.endings) > _FEW_ENDINGS else ():
+        if len(stem) < _LONG_STEM:
+            continue
+        for near, quality in near_misses(stem, index.long_stems, lexicon).items():
+            for other in index.stems[near]:
+                found[other] = max(found.get(other, 0.0), round(quality * INFLECTED, 3))
+    return found
 
 
 def near_misses(word: str, vocabulary: Vocabulary, lexicon: Lexicon) -> Alike:
-    """Return the words of a vocabulary that sound like a word or are a letter or two away."""
+    """Return the words of a vocabulary that sound like a word or are a slip or two away."""
     misses = allowed_misses(word)
     if not misses:
         return {}
-    found = dict.fromkeys(vocabulary.sounds.get(lexicon.sound(word), ()), _SOUNDS_ALIKE)
-    hits = process.extract(word, vocabulary.words, scorer=OSA.distance, score_cutoff=misses, limit=4)
+    sounding = (other for other in vocabulary.sounds.get(lexicon.sound(word), ()) if len(other) >= _SHORT)
+    found = dict.fromkeys(sounding, SOUNDS_ALIKE)
+    hits = process.extract(word, vocabulary.words, scorer=OSA.distance, score_cutoff=misses, limit=_MOST)
     for other, distance, _ in hits:
-        if distance and allowed_misses(other) >= distance:
-            quality = _quality(word, other, int(distance))
+        if distance and (quality := _quality(word, other, lexicon)):
             found[other] = max(found.get(other, 0.0), quality)
-    return {other: quality for other, quality in found.items() if quality and other != word}
+    return {other: quality for other, quality in found.items() if other != word}
 
 
-def _quality(word: str, other: str, distance: int) -> float:
-    if distance > 1:
-        unsure = min(len(word), len(other)) < _VERY_LONG
-        return (_SHORT_MISS if word[0] == other[0] else 0.0) if unsure else _TWO_MISSES
-    if min(len(word), len(other)) > _SHORT or sorted(word) == sorted(other):
-        return _MISS
-    return _SHORT_MISS if word[0] == other[0] else 0.0
+def _quality(word: str, other: str, lexicon: Lexicon) -> float:
+    """Return how surely a word is another with slips in it; 0 where nobody slips like that."""
+    price = cost(word, other, lexicon.keys)
+    if price > allowed(other):
+        return 0.0
+    if len(other) <= _SHORT:
+        same = price <= SWAPPED and sorted(set(word)) == sorted(set(other))
+        return SHORT_SURE if same else _SHORT_ALIKE if price <= ALIKE else _SHORT_MISS
+    return round(max(_SHORT_MISS, min(_SURE, 1 - _LOSS * price / len(other))), 3)

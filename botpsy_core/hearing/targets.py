@@ -174,7 +174,7 @@ def _name_score(name: Name, fits: Sequence[Fit], lexicon: Lexicon) -> tuple[floa
     if covered < 1:
         return (0.4 + 0.4 * covered) * quality, how
     if quality < 1:
-        return 0.94 * quality, how
+        return (0.97 if any(all(any(w in n for _, n in p.words) for w in said) for p in fits) else 0.94) * quality, how
     runs = [tuple(word for word, _ in part.words) for part in fits]
     if len(runs) == 1 and runs[0] in {name.words, name.whole}:
         return 1.0, how
