@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from homeassistant.components.conversation import UserContent, async_get_chat_log
-from homeassistant.core import ServiceCall, ServiceResponse
+from homeassistant.core import Context, ServiceCall, ServiceResponse
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.chat_session import async_get_chat_session
@@ -27,6 +27,7 @@ from .services import (
     ACTION_RUN,
     ACTION_SELF_TEST,
     ATTR_ACCEPT,
+    ATTR_AREAS,
     ATTR_CONVERSATION,
     ATTR_DEADLINE,
     ATTR_DRY_RUN,
@@ -34,6 +35,7 @@ from .services import (
     ATTR_LANGUAGE,
     ATTR_OPTIONS,
     ATTR_PENDING,
+    ATTR_PERSON,
     ATTR_PIN,
     ATTR_QUESTION,
     ATTR_TEXT,
@@ -51,11 +53,15 @@ async def _run(call: ServiceCall) -> ServiceResponse:
     ):
         chat_log.async_add_user_content(UserContent(content=call.data[ATTR_TEXT]))
         context = await _frame(call, entry, session.conversation_id, Origin.AUTOMATION)
+        if person := call.data.get(ATTR_PERSON):
+            context = await _for_whom(call, entry, context, person)
+            if not entry.runtime_data.is_open_to(subentry_id, context.user_id):
+                raise invalid("not_your_agent")
         context = replace(
             context,
             dry_run=call.data[ATTR_DRY_RUN],
-            tools=_only(call, ATTR_TOOLS),
-            entities=_only(call, ATTR_ENTITIES),
+            tools=frozenset(call.data[ATTR_TOOLS]) if ATTR_TOOLS in call.data else None,
+            entities=_allowed(call, entry),
             deadline_s=call.data.get(ATTR_DEADLINE, context.deadline_s),
         )
         try:
@@ -147,7 +153,10 @@ def _agent(call: ServiceCall) -> tuple[BotPsyConfigEntry, str, str]:
     entry = next((each for each in async_ready(call.hass) if entry_id in {None, each.entry_id}), None)
     if entry is None:
         raise invalid("not_loaded")
-    return entry, agent_id or DOMAIN, (registered.config_subentry_id if registered else None) or ""
+    subentry_id = (registered.config_subentry_id if registered else None) or ""
+    if call.context.user_id and not entry.runtime_data.is_open_to(subentry_id, call.context.user_id):
+        raise invalid("not_your_agent")
+    return entry, agent_id or DOMAIN, subentry_id
 
 
 async def _frame(call: ServiceCall, entry: BotPsyConfigEntry, conversation_id: str, origin: Origin) -> TurnContext:
@@ -156,8 +165,31 @@ async def _frame(call: ServiceCall, entry: BotPsyConfigEntry, conversation_id: s
     )
 
 
-def _only(call: ServiceCall, key: str) -> frozenset[str] | None:
-    return frozenset(call.data[key]) if key in call.data else None
+async def _for_whom(call: ServiceCall, entry: BotPsyConfigEntry, frame: TurnContext, person: str) -> TurnContext:
+    """Return the frame in a person's name: their rights hold, and never more than an automation may."""
+    askers = entry.runtime_data.askers
+    caller = await askers.user_of(frame)
+    user_id = getattr(call.hass.states.get(person), "attributes", {}).get("user_id")
+    if user_id is None:
+        raise invalid("person_without_user", person=person)
+    if caller is not None and not caller.is_admin and caller.id != user_id:
+        raise invalid("not_for_others")
+    named = Context(user_id=user_id, parent_id=call.context.id)
+    theirs = await askers.frame(
+        named, origin=frame.origin, conversation_id=frame.conversation_id, language=frame.language
+    )
+    return replace(theirs, is_admin=theirs.is_admin and frame.is_admin)
+
+
+def _allowed(call: ServiceCall, entry: BotPsyConfigEntry) -> frozenset[str] | None:
+    """Return the only things that may be acted on: those that are named and those in the rooms that are; None: all."""
+    if ATTR_ENTITIES not in call.data and ATTR_AREAS not in call.data:
+        return None
+    home = entry.runtime_data.home.home(call.hass.config.language)
+    areas = frozenset(call.data.get(ATTR_AREAS, ()))
+    if unknown := areas - {each.id for each in home.areas}:
+        raise invalid("unknown_area", area=", ".join(sorted(unknown)))
+    return frozenset(call.data.get(ATTR_ENTITIES, ())) | {each.id for each in home.entities if each.area_id in areas}
 
 
 HANDLERS: Final[Mapping[str, Handler]] = {

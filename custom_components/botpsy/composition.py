@@ -15,7 +15,16 @@ from botpsy_core.safety import Confirmations, Policy
 from .askers import Askers
 from .calendar_events import Calendars
 from .calendar_toolbox import CalendarToolbox
-from .const import CONF_PIN_HASH, DOMAIN, SUBENTRY_CONVERSATION
+from .const import (
+    CONF_MAX_HISTORY,
+    CONF_PIN_HASH,
+    CONF_POLICY,
+    CONF_USERS,
+    DEFAULT_MAX_HISTORY,
+    DOMAIN,
+    SUBENTRY_CONVERSATION,
+    Preset,
+)
 from .device_profiles import bound, subentries_of
 from .devices import MqttDevices
 from .engine_watch import WatchedEngine
@@ -25,8 +34,9 @@ from .hass_home import HassHome
 from .hass_toolbox import HassToolbox
 from .host import HassClock, RecentJournal
 from .mqtt_requests import MqttRequests, async_request_users
+from .news import News
 from .pins import restored
-from .policies import Preset, read_policies
+from .policies import read_policies
 from .runtime import BotPsyRuntime, Speaker
 from .tool_bridge import ForeignToolbox
 
@@ -61,6 +71,7 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
         ),
         policies=policies,
         askers=askers,
+        news=News(hass, askers),
         home=home,
         devices=devices,
         speakers=_speakers(hass, entry, home, askers, toolboxes),
@@ -85,9 +96,13 @@ def _speakers(
         if each.subentry_type == SUBENTRY_CONVERSATION:
             apis = each.data.get(CONF_LLM_HASS_API)
             foreign = ForeignToolbox(hass, home, askers, apis) if apis else None
+            preset = str(each.data.get(CONF_POLICY, ""))
             speakers[key] = Speaker(
                 instructions=str(each.data.get(CONF_PROMPT, "")),
                 toolbox=Toolset([*toolboxes, foreign]) if foreign else shared,
+                preset=Preset(preset) if preset in Preset else None,
+                users=frozenset(each.data.get(CONF_USERS, ())),
+                history=int(each.data.get(CONF_MAX_HISTORY, DEFAULT_MAX_HISTORY)),
                 foreign=foreign,
             )
     return speakers

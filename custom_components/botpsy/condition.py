@@ -53,7 +53,7 @@ class LastTurnCondition(Condition):
     @override
     def _async_check(self, **kwargs: Unpack[ConditionCheckParams]) -> bool:
         """Return whether the newest turn of all agents counts."""
-        turns = [runtime.last_turn for runtime in _runtimes(self._hass) if runtime.last_turn]
+        turns = [runtime.news.last_turn for runtime in _runtimes(self._hass) if runtime.news.last_turn]
         newest = max(turns, key=lambda turn: turn.at, default=None)
         if newest is None or newest.status.value not in self._statuses:
             return False

@@ -43,6 +43,7 @@ CONF_ALIASES: Final = "aliases"
 CONF_AREA: Final = "area"
 
 CONF_MAX_HISTORY: Final = "max_history"
+CONF_POLICY: Final = "policy"
 CONF_USERS: Final = "users"
 
 DEFAULT_NAME: Final = "BotPsy"
@@ -62,3 +63,11 @@ class ModelSource(StrEnum):
     FILE = "file"
     CATALOGUE = "catalogue"
     SERVER = "server"
+
+
+class Preset(StrEnum):
+    """How careful an entry is; none of them loosens what the default holds."""
+
+    STANDARD = "standard"
+    CAREFUL = "careful"
+    STRICT = "strict"

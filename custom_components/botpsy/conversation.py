@@ -10,7 +10,6 @@ from homeassistant.components.conversation import (
     ConversationResult,
     async_get_result_from_chat_log,
 )
-from homeassistant.config_entries import ConfigSubentry
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
@@ -21,7 +20,7 @@ from botpsy_core.domain.context import Origin
 from botpsy_core.domain.events import Ended, TurnStatus
 from botpsy_core.errors import BotPsyError
 
-from .const import CONF_MAX_HISTORY, CONF_USERS, DEFAULT_MAX_HISTORY, DOMAIN, SUBENTRY_CONVERSATION
+from .const import DOMAIN, SUBENTRY_CONVERSATION
 from .entity import BotPsyAgentEntity
 from .entry import BotPsyConfigEntry
 from .errors import translated
@@ -52,12 +51,6 @@ class BotPsyConversation(BotPsyAgentEntity, ConversationEntity):
     _attr_supports_streaming = True
     _attr_supported_features = ConversationEntityFeature.CONTROL
 
-    def __init__(self, entry: BotPsyConfigEntry, subentry: ConfigSubentry) -> None:
-        """Take the agent's settings."""
-        super().__init__(entry, subentry)
-        self._users = frozenset(subentry.data.get(CONF_USERS, ()))
-        self._history = int(subentry.data.get(CONF_MAX_HISTORY, DEFAULT_MAX_HISTORY))
-
     @property
     @override
     def supported_languages(self) -> list[str] | Literal["*"]:
@@ -67,9 +60,9 @@ class BotPsyConversation(BotPsyAgentEntity, ConversationEntity):
     @override
     async def _async_handle_message(self, user_input: ConversationInput, chat_log: ChatLog) -> ConversationResult:
         """Run one turn of the core; its calls enter the chat log after they happened."""
-        if self._users and user_input.context.user_id not in self._users:
-            raise HomeAssistantError(translation_domain=DOMAIN, translation_key="not_your_agent")
         runtime = self.entry.runtime_data
+        if not runtime.is_open_to(self.subentry.subentry_id, user_input.context.user_id):
+            raise HomeAssistantError(translation_domain=DOMAIN, translation_key="not_your_agent")
         context = await runtime.askers.frame(
             user_input.context,
             origin=Origin.VOICE if user_input.satellite_id or user_input.device_id else Origin.CHAT,
@@ -84,7 +77,6 @@ class BotPsyConversation(BotPsyAgentEntity, ConversationEntity):
                 context=context,
                 agent_id=self.entity_id,
                 subentry_id=self.subentry.subentry_id,
-                history=self._history,
             )
         except BotPsyError as error:
             raise translated(error) from error

@@ -5,9 +5,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.importlib import async_import_module
+
+from botpsy_core.domain.home import Entity
+from botpsy_core.domain.tools import Role, ToolSpec
+from botpsy_core.domain.verdicts import AskKind
 
 from .const import CONF_PIN_HASH, DOMAIN
 from .issues import (
@@ -72,7 +76,7 @@ async def async_prefer_ours(hass: HomeAssistant) -> None:
 async def async_check(hass: HomeAssistant, entry: ConfigEntry, runtime: BotPsyRuntime) -> None:
     """Raise the issues whose cause is there, and take back the others."""
     assistants = await async_assistants(hass)
-    guarded = runtime.names_that_need_a_pin()
+    guarded = names_that_need_a_pin(hass, runtime)
     local = [each.name for each in assistants if each.ours and each.prefers_local]
     around = [each.name for each in assistants if not each.ours] if guarded else []
     causes = {
@@ -88,6 +92,29 @@ async def async_check(hass: HomeAssistant, entry: ConfigEntry, runtime: BotPsyRu
             async_clear(hass, entry, kind)
         else:
             async_raise(hass, entry, kind, **placeholders)
+
+
+@callback
+def names_that_need_a_pin(hass: HomeAssistant, runtime: BotPsyRuntime) -> tuple[str, ...]:
+    """Return the exposed things of which some act waits for the PIN, with any of the entry's agents."""
+    policies = {id(policy): policy for policy in map(runtime.policy_of, runtime.speakers.values())}
+    specs = [spec for spec in runtime.toolbox.specs() if not spec.read_only]
+    return tuple(
+        each.name
+        for each in runtime.home.home(hass.config.language).entities
+        if any(
+            policy.stake(spec, (each,)).confirm is AskKind.PIN
+            for spec in specs
+            if _takes(spec, each)
+            for policy in policies.values()
+        )
+    )
+
+
+def _takes(spec: ToolSpec, entity: Entity) -> bool:
+    return spec.target == entity.id or any(
+        {entity.domain, entity.kind} & argument.kinds for argument in spec.arguments_of(Role.TARGET)
+    )
 
 
 async def _kept_commands(runtime: BotPsyRuntime) -> dict[str, str] | None:

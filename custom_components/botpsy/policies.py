@@ -1,7 +1,6 @@
 """The policy in force: the core's default, one of a few presets over it, and the owner's own file over both."""
 
 from collections.abc import Mapping
-from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,16 +9,10 @@ import yaml
 from botpsy_core.errors import ConfigurationInvalid
 from botpsy_core.safety import Policy, load_policy
 
+from .const import Preset
+
 POLICY_FILE: Final = "policy.yaml"
 """Below `botpsy` in the configuration folder; it may stand there or not."""
-
-
-class Preset(StrEnum):
-    """How careful an entry is; none of them loosens what the default holds."""
-
-    STANDARD = "standard"
-    CAREFUL = "careful"
-    STRICT = "strict"
 
 
 CHANGES: Final[Mapping[Preset, Mapping[str, Any]]] = {

@@ -1,49 +1,35 @@
 """What one loaded config entry is made of, and how a turn goes through it."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from homeassistant.auth.permissions.const import POLICY_READ
 from homeassistant.components import mqtt
 from homeassistant.components.conversation import ChatLog
 from homeassistant.const import Platform
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
-from homeassistant.util import dt as dt_util
 
-from botpsy_core.agent import Agent, Toolset, hidden, read_ahead
+from botpsy_core.agent import Agent, Toolset, read_ahead
 from botpsy_core.bridge import RequestServer
 from botpsy_core.domain.context import TurnContext
-from botpsy_core.domain.events import TurnEvent, TurnStatus
-from botpsy_core.domain.home import Entity, Home
+from botpsy_core.domain.events import TurnEvent
+from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import Transcript
-from botpsy_core.domain.tools import Role, ToolSpec
 from botpsy_core.domain.values import JsonObject
-from botpsy_core.domain.verdicts import AskKind
 from botpsy_core.safety import Confirmations, Policy
 
 from .askers import Askers
-from .chat_bridge import Deltas, call_of, trace_of, transcript_of, verdict_word
-from .const import DEFAULT_MAX_HISTORY, DOMAIN, EVENT_TURN
+from .chat_bridge import Deltas, trace_of, transcript_of
+from .const import DEFAULT_MAX_HISTORY, DOMAIN, Preset
 from .devices import MqttDevices
 from .engine_watch import WatchedEngine
 from .entry import BotPsyConfigEntry
 from .hass_home import HassHome
 from .host import HassClock, RecentJournal
 from .issues import MQTT_MISSING, async_raise
-from .policies import Preset
+from .news import News
 from .recovery import Recovery
 from .tool_bridge import ForeignToolbox
-
-type TurnListener = Callable[[Deltas], None]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LastTurn:
-    """How and when a turn ended."""
-
-    status: TurnStatus
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +39,12 @@ class Speaker:
     instructions: str
     """What its owner tells the model."""
     toolbox: Toolset
+    preset: Preset | None = None
+    """How careful this one is; None: as careful as the entry."""
+    users: frozenset[str] = frozenset()
+    """The only users who may talk to it; empty: everybody."""
+    history: int = DEFAULT_MAX_HISTORY
+    """Messages of a conversation that a turn reads."""
     foreign: ForeignToolbox | None = None
     """Tools of other integrations, a part of the toolbox; read once the home is there."""
 
@@ -68,6 +60,7 @@ class BotPsyRuntime:
     confirmations: Confirmations
     policies: Mapping[Preset, Policy]
     askers: Askers
+    news: News
     home: HassHome
     devices: MqttDevices | None = None
     requests: RequestServer | None = None
@@ -78,11 +71,9 @@ class BotPsyRuntime:
     preset: Preset = Preset.STANDARD
     agents: Mapping[str, Agent] = field(init=False)
     """By subentry, like the speakers."""
-    last_turn: LastTurn | None = None
     platforms: tuple[Platform, ...] = ()
     """Those that are loaded, which are those to unload, whatever the subentries have become since."""
     stops: list[CALLBACK_TYPE] = field(default_factory=list)
-    _listeners: list[TurnListener] = field(default_factory=list)
     _languages: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -94,10 +85,14 @@ class BotPsyRuntime:
         """Return the tools that every agent of the entry has."""
         return self.speakers[""].toolbox
 
-    @property
-    def policy(self) -> Policy:
-        """Return the policy in force."""
-        return self.policies[self.preset]
+    def policy_of(self, speaker: Speaker) -> Policy:
+        """Return the policy that holds for an agent."""
+        return self.policies[speaker.preset or self.preset]
+
+    def is_open_to(self, subentry_id: str, user_id: str | None) -> bool:
+        """Return whether somebody may talk to an agent; who is nobody may not where only some may."""
+        users = self.speakers[subentry_id].users
+        return not users or user_id in users
 
     @callback
     def async_use_preset(self, preset: Preset) -> None:
@@ -109,7 +104,7 @@ class BotPsyRuntime:
         return Agent(
             engine=self.engine,
             tools=speaker.toolbox.specs(),
-            policy=self.policy,
+            policy=self.policy_of(speaker),
             clock=self.clock,
             journal=self.journal,
             confirmations=self.confirmations,
@@ -121,12 +116,6 @@ class BotPsyRuntime:
         for agent in self.agents.values():
             await agent.warm()
 
-    @callback
-    def async_listen(self, turn_ended: TurnListener) -> CALLBACK_TYPE:
-        """Call back at the end of every turn; return what stops it."""
-        self._listeners.append(turn_ended)
-        return lambda: self._listeners.remove(turn_ended)
-
     async def async_talk(
         self,
         chat_log: ChatLog,
@@ -135,14 +124,13 @@ class BotPsyRuntime:
         context: TurnContext,
         agent_id: str,
         subentry_id: str = "",
-        history: int = DEFAULT_MAX_HISTORY,
     ) -> Deltas:
         """Answer the newest utterance of a chat, which is `text`; calls enter the log after they happened."""
         context = self._framed(context)
         deltas = self._deltas(
             self.agents[subentry_id].turn(
                 text,
-                transcript=transcript_of(chat_log, limit=history),
+                transcript=transcript_of(chat_log, limit=self.speakers[subentry_id].history),
                 home=await self.async_home_for(context),
                 toolbox=self.speakers[subentry_id].toolbox,
                 context=context,
@@ -151,7 +139,7 @@ class BotPsyRuntime:
         async for _ in chat_log.async_add_delta_content_stream(agent_id, deltas):
             pass
         chat_log.async_trace(trace_of(deltas))
-        self._announce(deltas, context, agent_id)
+        self.news.async_announce(deltas, context, agent_id)
         return deltas
 
     async def async_utter(self, text: str, *, context: TurnContext, agent_id: str) -> Deltas:
@@ -197,7 +185,7 @@ class BotPsyRuntime:
     async def _drained(self, deltas: Deltas, context: TurnContext, agent_id: str) -> Deltas:
         async for _ in deltas:
             pass
-        self._announce(deltas, context, agent_id)
+        self.news.async_announce(deltas, context, agent_id)
         return deltas
 
     async def async_home_for(self, context: TurnContext) -> Home:
@@ -214,46 +202,6 @@ class BotPsyRuntime:
 
     def _framed(self, context: TurnContext) -> TurnContext:
         return context if self.acting else replace(context, dry_run=True)
-
-    @callback
-    def _announce(self, deltas: Deltas, context: TurnContext, agent_id: str) -> None:
-        """Tell automations, the logbook and our own entities how a turn ended; no words of the user."""
-        ended = deltas.ended
-        if ended is None:
-            return
-        self.last_turn = LastTurn(status=ended.status, at=dt_util.utcnow())
-        calls = [call_of(each.call, each.result.outcome.value) for each in deltas.executed]
-        data = {
-            "agent_id": agent_id,
-            "conversation_id": context.conversation_id,
-            "origin": context.origin.value,
-            "device_id": context.device_id,
-            "status": ended.status.value,
-            "reason": ended.reason.value if ended.reason else None,
-            "reply": ended.reply,
-            "calls": hidden(calls) if ended.secret else calls,
-            "acts": len(deltas.acts),
-            "verdicts": [verdict_word(each.verdict) for each in deltas.decided],
-            "pending": ended.pending,
-            "dry_run": context.dry_run,
-            "usage": asdict(ended.usage),
-        }
-        self.hass.bus.async_fire(EVENT_TURN, data, context=self.askers.context_of(context))
-        for turn_ended in tuple(self._listeners):
-            turn_ended(deltas)
-
-    @callback
-    def names_that_need_a_pin(self) -> tuple[str, ...]:
-        """Return the exposed things of which some act waits for the PIN."""
-        specs = [spec for spec in self.toolbox.specs() if not spec.read_only]
-        home = self.home.home(self.hass.config.language)
-        return tuple(each.name for each in home.entities if any(self._needs_a_pin(spec, each) for spec in specs))
-
-    def _needs_a_pin(self, spec: ToolSpec, entity: Entity) -> bool:
-        takes = spec.target == entity.id or any(
-            {entity.domain, entity.kind} & argument.kinds for argument in spec.arguments_of(Role.TARGET)
-        )
-        return takes and self.policy.stake(spec, (entity,)).confirm is AskKind.PIN
 
     @callback
     def async_start(self, entry: BotPsyConfigEntry) -> None:

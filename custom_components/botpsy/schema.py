@@ -31,6 +31,7 @@ from .const import (
     CONF_MQTT_REQUESTS,
     CONF_PATH,
     CONF_PIN,
+    CONF_POLICY,
     CONF_PROFILE,
     CONF_REMOVE_PIN,
     CONF_REQUEST_USERS,
@@ -38,6 +39,7 @@ from .const import (
     CONF_URL,
     CONF_USERS,
     DEFAULT_MAX_HISTORY,
+    Preset,
 )
 
 if TYPE_CHECKING:
@@ -56,6 +58,12 @@ SERVER = vol.Schema(
     }
 )
 
+
+PRESETS = SelectSelector(
+    SelectSelectorConfig(
+        options=[each.value for each in Preset], mode=SelectSelectorMode.DROPDOWN, translation_key="policy"
+    )
+)
 
 INSTRUCTIONS = TextSelector(TextSelectorConfig(multiline=True))
 
@@ -87,6 +95,7 @@ def conversation(users: Sequence[SelectOptionDict], apis: Sequence[SelectOptionD
         {
             vol.Optional(CONF_PROMPT): INSTRUCTIONS,
             vol.Optional(CONF_LLM_HASS_API): SelectSelector(SelectSelectorConfig(options=list(apis), multiple=True)),
+            vol.Optional(CONF_POLICY): PRESETS,
             vol.Required(CONF_MAX_HISTORY, default=DEFAULT_MAX_HISTORY): NumberSelector(history),
             vol.Optional(CONF_USERS): SelectSelector(SelectSelectorConfig(options=list(users), multiple=True)),
         }

@@ -8,9 +8,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.restore_state import RestoreEntity
 
+from .const import Preset
 from .entity import BotPsyModelEntity
 from .entry import BotPsyConfigEntry
-from .policies import Preset
 
 PARALLEL_UPDATES = 0
 

@@ -169,7 +169,7 @@ class CountSensor(BotPsyModelEntity, RestoreSensor):
         last, state = await self.async_get_last_sensor_data(), await self.async_get_last_state()
         if last and state and state.last_updated >= dt_util.start_of_local_day():
             self._attr_native_value = int(str(last.native_value or 0))
-        self.async_on_remove(self.entry.runtime_data.async_listen(self._turn_ended))
+        self.async_on_remove(self.entry.runtime_data.news.async_listen(self._turn_ended))
         self.async_on_remove(async_track_time_change(self.hass, self._new_day, hour=0, minute=0, second=0))
 
     @callback
@@ -204,7 +204,7 @@ class LastRefusalSensor(BotPsyModelEntity, RestoreSensor):
         last = await self.async_get_last_sensor_data()
         if last and last.native_value in Reason:
             self._attr_native_value = str(last.native_value)
-        self.async_on_remove(self.entry.runtime_data.async_listen(self._turn_ended))
+        self.async_on_remove(self.entry.runtime_data.news.async_listen(self._turn_ended))
 
     @callback
     def _turn_ended(self, deltas: Deltas) -> None:

@@ -25,6 +25,8 @@ ATTR_LANGUAGE: Final = "language"
 ATTR_DRY_RUN: Final = "dry_run"
 ATTR_TOOLS: Final = "tools"
 ATTR_ENTITIES: Final = "entities"
+ATTR_AREAS: Final = "areas"
+ATTR_PERSON: Final = "person"
 ATTR_DEADLINE: Final = "deadline"
 ATTR_PENDING: Final = "pending"
 ATTR_ACCEPT: Final = "accept"
@@ -46,6 +48,8 @@ RUN = vol.Schema(
         vol.Optional(ATTR_DRY_RUN, default=False): cv.boolean,
         vol.Optional(ATTR_TOOLS): vol.All(cv.ensure_list, [cv.string]),
         vol.Optional(ATTR_ENTITIES): cv.entity_ids,
+        vol.Optional(ATTR_AREAS): vol.All(cv.ensure_list, [cv.string]),
+        vol.Optional(ATTR_PERSON): cv.entity_domain("person"),
         vol.Optional(ATTR_DEADLINE): vol.All(vol.Coerce(float), vol.Range(min=1, max=600)),
         **WHO,
     }

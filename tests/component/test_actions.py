@@ -1,6 +1,7 @@
 """What automations, scripts and programs call."""
 
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser, async_capture_events
 
 from botpsy_core.engine import ScriptedEngine
+from tests.component.loading import load
 from tests.component.world import World
 
 type Do = Callable[..., Awaitable[dict[str, Any]]]
@@ -69,6 +71,108 @@ async def test_an_allow_list_holds(
 
     assert answer["status"] == "refused"
     assert hass.states.is_state("light.kitchen_light", "off")
+
+
+async def test_only_what_is_in_the_named_areas_may_be_acted_on(
+    hass: HomeAssistant, world: World, do: Do, engine: ScriptedEngine
+) -> None:
+    engine._script.append('<tool_call>\n{"name": "no_suitable_tool", "arguments": {}}\n</tool_call>')
+
+    there = await do("run", text="turn on the kitchen light", areas=[world.rooms["Kitchen"]])
+    elsewhere = await do("run", text="turn on the bedroom light", areas=[world.rooms["Kitchen"]])
+
+    assert (there["status"], elsewhere["status"]) == ("done", "refused")
+    assert hass.states.is_state("light.bedroom_light", "off")
+
+
+async def test_an_area_beside_named_things_adds_to_them(hass: HomeAssistant, world: World, do: Do) -> None:
+    only = {"areas": [world.rooms["Kitchen"]], "entities": ["light.bedroom_light"]}
+
+    answer = await do("run", text="turn on the bedroom light", **only)
+
+    assert answer["status"] == "done"
+
+
+async def test_an_act_for_a_person_has_their_rights_and_waits_for_them(
+    hass: HomeAssistant, do: Do, hass_read_only_user: MockUser, hass_admin_user: MockUser
+) -> None:
+    hass.states.async_set("person.guest", "home", {"user_id": hass_read_only_user.id})
+    hass.states.async_set("person.anna", "home", {"user_id": hass_admin_user.id})
+    hass.states.async_set("cover.garage_door", "open", OPEN)
+
+    denied = await do("run", text="turn on the kitchen light", person="person.guest")
+    asked = await do("run", text="close the garage door", person="person.anna")
+    other = Context(user_id=hass_read_only_user.id)
+    no = await do("confirm", pending=asked["pending"], accept=True, context=other)
+
+    assert denied["reason"] == "not_allowed"
+    assert asked["status"] == "asked"
+    assert no["status"] != "done"
+    assert hass.states.is_state("cover.garage_door", "open")
+
+
+@pytest.mark.parametrize(
+    ("data", "key"),
+    [
+        ({"areas": ["attic"]}, "unknown_area"),
+        ({"person": "person.nobody"}, "person_without_user"),
+    ],
+)
+async def test_a_wrong_bound_is_said_so(do: Do, data: dict[str, Any], key: str) -> None:
+    with pytest.raises(ServiceValidationError) as caught:
+        await do("run", text="turn on the kitchen light", **data)
+
+    assert caught.value.translation_key == key
+
+
+async def test_nobody_but_an_administrator_acts_in_another_name(
+    hass: HomeAssistant, do: Do, hass_read_only_user: MockUser, hass_admin_user: MockUser
+) -> None:
+    hass.states.async_set("person.anna", "home", {"user_id": hass_admin_user.id})
+
+    with pytest.raises(ServiceValidationError) as caught:
+        await do("run", text="x", person="person.anna", context=Context(user_id=hass_read_only_user.id))
+
+    assert caught.value.translation_key == "not_for_others"
+
+
+async def test_an_agent_of_some_is_not_lent_by_an_action(
+    hass: HomeAssistant, world: World, model_file: Path, hass_admin_user: MockUser, hass_read_only_user: MockUser
+) -> None:
+    own = {"data": {"users": [hass_admin_user.id]}, "subentry_type": "conversation", "title": "Mine", "unique_id": None}
+    await load(hass, model_file, own)
+    stranger = Context(user_id=hass_read_only_user.id)
+
+    with pytest.raises(ServiceValidationError) as caught:
+        await hass.services.async_call(
+            "botpsy", "run", {"text": "x", "agent_id": "conversation.mine"}, blocking=True, context=stranger
+        )
+
+    assert caught.value.translation_key == "not_your_agent"
+
+
+async def test_an_agent_can_be_more_careful_than_its_model(hass: HomeAssistant, world: World, model_file: Path) -> None:
+    strict = {"data": {"policy": "strict"}, "subentry_type": "conversation", "title": "Strict", "unique_id": None}
+    await load(hass, model_file, strict)
+
+    async def status(agent: str) -> str:
+        answer = await hass.services.async_call(
+            "conversation",
+            "process",
+            {"text": "turn on the kitchen light", "agent_id": agent},
+            blocking=True,
+            return_response=True,
+        )
+        speech: str = answer["response"]["speech"]["plain"]["speech"]
+        return speech
+
+    asked = await status("conversation.strict")
+    off = hass.states.is_state("light.kitchen_light", "off")
+    await status("conversation.botpsy")
+
+    assert asked.endswith("?")
+    assert off
+    assert hass.states.is_state("light.kitchen_light", "on")
 
 
 async def test_an_automation_runs_it(hass: HomeAssistant, world: World, entry: MockConfigEntry) -> None:

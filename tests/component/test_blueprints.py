@@ -152,5 +152,5 @@ async def test_a_door_that_stays_open_is_asked_about(
     async_fire_time_changed(hass)
     await hass.async_block_till_done()
 
-    assert entry.runtime_data.last_turn is not None
-    assert entry.runtime_data.last_turn.status == "asked"
+    assert entry.runtime_data.news.last_turn is not None
+    assert entry.runtime_data.news.last_turn.status == "asked"
