@@ -12,7 +12,7 @@ from botpsy_core.agent import FileJournal, examples, read_journal
 from botpsy_core.assembly import Settings, build_bridge_agent, build_talk, find_model
 from botpsy_core.bridge import serve_command
 from botpsy_core.catalog import load_tools
-from botpsy_core.engine.standins import FOLDER, STAND_INS
+from botpsy_core.engine import models
 from botpsy_core.errors import BotPsyError
 from botpsy_core.evaluate import command as evaluation
 from botpsy_core.evaluate import selftest_command
@@ -55,7 +55,14 @@ def _parser() -> argparse.ArgumentParser:
     trial = commands.add_parser("self-test", help="try sentences on a home, dry, and say what would go wrong")
     selftest_command.add_arguments(trial)
     for command in (chat, explain, trial):
-        command.add_argument("--model", type=Path, help="a GGUF file (default: BOTPSY_MODEL, else a stand-in on disk)")
+        command.add_argument(
+            "--model",
+            type=Path,
+            help="a GGUF file or a name that `models` lists (default: BOTPSY_MODEL, else one on disk)",
+        )
+        command.add_argument(
+            "--server", default="", help="a model server to ask instead; --model answers while it is gone"
+        )
         command.add_argument("--no-model", action="store_true", help="let the words alone decide")
         command.add_argument("--language", default="en")
     command = commands.add_parser("eval", help="measure how often it acts right, acts wrong and stops right")
@@ -67,7 +74,9 @@ def _parser() -> argparse.ArgumentParser:
     export = commands.add_parser("export", help="write a journal's confirmed and corrected turns as chat-format JSONL")
     export.add_argument("journal", type=Path, help="the journal's file")
     export.add_argument("--all", action="store_true", help="every act that was done and not undone as well")
-    commands.add_parser("models", help="list the models on this machine and the stand-ins that can be fetched")
+    known = commands.add_parser("models", help="list the models that are known by name, and fetch one")
+    known.add_argument("--get", metavar="NAME", help="fetch a listed model, or a hub repository (owner/name)")
+    known.add_argument("--quantisation", default="Q4", help="Q4, Q8, BF16, or a file's own (default %(default)s)")
     return parser
 
 
@@ -80,7 +89,7 @@ def _explain(options: argparse.Namespace) -> int:
 
 
 async def _converse(options: argparse.Namespace, *, dry_run: bool) -> int:
-    settings = Settings(model=options.model, language=options.language, pin=getattr(options, "pin", "1234"))
+    settings = _settings(options, pin=getattr(options, "pin", "1234"))
     kept: Path | None = getattr(options, "journal", None)
     journal = None if kept is None else FileJournal(kept)
     talk = build_talk(settings, with_model=not options.no_model, dry_run=dry_run, journal=journal)
@@ -101,12 +110,16 @@ async def _converse(options: argparse.Namespace, *, dry_run: bool) -> int:
     return 0
 
 
+def _settings(options: argparse.Namespace, *, pin: str) -> Settings:
+    return Settings(model=options.model, server=options.server, language=options.language, pin=pin)
+
+
 def _eval(options: argparse.Namespace) -> int:
     return evaluation.evaluate(options, find_model=lambda named: find_model(Settings(model=named)))
 
 
 def _self_test(options: argparse.Namespace) -> int:
-    settings = Settings(model=options.model, language=options.language, pin="1234")
+    settings = _settings(options, pin="1234")
     with_model = not options.no_model
     return selftest_command.run_self_test(
         options, build=lambda home: build_talk(settings, with_model=with_model, home=home or DEMO_HOME)
@@ -128,15 +141,27 @@ def _lines() -> Iterator[str]:
         yield line.rstrip("\n")
 
 
-def _models(_options: argparse.Namespace) -> int:
-    folder = FOLDER.expanduser()
+def _models(options: argparse.Namespace) -> int:
+    if options.get:
+        return _get(options.get, options.quantisation)
     try:
         print(f"runs now: {find_model(Settings())}")
     except BotPsyError as error:
         print(f"runs now: none; {error}")
-    for name, stand_in in STAND_INS.items():
-        file = folder / stand_in.file
-        print(f"{name}: {file if file.is_file() else 'not on disk; python -m botpsy_core.engine.standins ' + name}")
+    for model in models.catalogue():
+        sizes = ", ".join(f"{name} {size} MB" for name, size in model.quantisations.items())
+        print(f"{model.key}: {model.title}, {model.licence}, {'/'.join(model.languages)}; {sizes}")
+        print(f"    {models.on_disk(model) or 'not on this machine'}", *model.cautions, sep="\n    ")
+    return 0
+
+
+def _get(name: str, quantisation: str) -> int:
+    def show(done: int, total: int) -> None:
+        print(f"\r{name}: {done / max(total, 1):.0%}", end="", file=sys.stderr, flush=True)
+
+    path = models.obtain(name, quantisation=quantisation, progress=show)
+    print(file=sys.stderr)
+    print(path)
     return 0
 
 

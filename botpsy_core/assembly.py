@@ -13,8 +13,8 @@ from botpsy_core.catalog import load_tools
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import ToolSpec
 from botpsy_core.domain.values import JsonObject
-from botpsy_core.engine import EngineSettings, LocalEngine
-from botpsy_core.engine.standins import FOLDER, STAND_INS
+from botpsy_core.engine import EngineSettings, FallbackEngine, LocalEngine, models
+from botpsy_core.engine.remote import RemoteEngine, RemoteSettings
 from botpsy_core.errors import ConfigurationInvalid
 from botpsy_core.evaluate.demo_home import DEMO_HOME
 from botpsy_core.evaluate.simulator import SimulatedHome
@@ -23,7 +23,7 @@ from botpsy_core.ports import Engine, Journal
 from botpsy_core.safety import Confirmations, PinHash, load_policy
 
 MODEL_VARIABLE = "BOTPSY_MODEL"
-"""Names a GGUF file that overrides every other choice."""
+"""Names a GGUF file, or a model of the catalogue, that overrides every other choice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,12 @@ class Settings:
     """What the `botpsy` command runs with."""
 
     model: Path | None = None
-    """A GGUF file; None takes the variable, else a stand-in that is already on disk."""
+    """A GGUF file or a key of the catalogue; None takes the variable, else the catalogue's first that is on disk."""
+    server: str = ""
+    """A model server's address, asked instead; `model` then answers while it is gone."""
+    server_model: str = ""
+    """The model's name there; empty takes the first that it serves."""
+    server_key: str | None = None
     language: str = "en"
     policy: JsonObject = field(default_factory=dict)
     """The owner's changes to the default policy."""
@@ -56,17 +61,29 @@ def find_model(settings: Settings) -> Path:
     """Return the model file to run; raise ConfigurationInvalid where there is none."""
     named = settings.model or (Path(os.environ[MODEL_VARIABLE]) if os.environ.get(MODEL_VARIABLE) else None)
     if named is not None:
-        return named.expanduser()
-    folder = FOLDER.expanduser()
-    known = [folder / s.file for s in reversed(list(STAND_INS.values()))]
-    found = next((f for f in known if f.is_file()), None)
+        known = models.find(str(named))
+        if known is None:
+            return named.expanduser()
+        if (file := models.on_disk(known)) is None:
+            raise ConfigurationInvalid(f"{known.key} is not on this machine; fetch it: botpsy models --get {known.key}")
+        return file
+    found = next((file for each in models.catalogue() if (file := models.on_disk(each)) is not None), None)
     if found is None:
-        raise ConfigurationInvalid(f"there is no model: set {MODEL_VARIABLE} to a GGUF file, or fetch a stand-in")
+        raise ConfigurationInvalid(
+            f"there is no model: set {MODEL_VARIABLE} to a GGUF file, or fetch one: botpsy models --get NAME"
+        )
     return found
 
 
 def build_engine(settings: Settings) -> Engine:
     """Return the engine that the settings ask for; nothing is started yet; raise ConfigurationInvalid."""
+    if not settings.server:
+        return _local(settings)
+    remote = RemoteEngine(RemoteSettings(url=settings.server, model=settings.server_model, api_key=settings.server_key))
+    return remote if settings.model is None else FallbackEngine(remote, _local(settings))
+
+
+def _local(settings: Settings) -> LocalEngine:
     return LocalEngine(EngineSettings(model=find_model(settings), state_dir=settings.state_dir))
 
 

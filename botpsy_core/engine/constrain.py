@@ -9,7 +9,8 @@ import llguidance
 import numpy as np
 from numpy.typing import NDArray
 
-from botpsy_core.engine.llama import Logits, Model
+from botpsy_core.engine.batch import Logits
+from botpsy_core.engine.llama import Model
 
 MAX_COMPILED = 16
 ALTERNATIVES = 8

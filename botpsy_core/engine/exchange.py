@@ -8,7 +8,8 @@ from botpsy_core.engine.process import WorkerProcess
 from botpsy_core.engine.protocol import Frame
 from botpsy_core.errors import EngineFailed, ModelFileInvalid
 
-_BETWEEN = frozenset({"piece", "progress"})
+_BETWEEN = frozenset({"begun", "piece", "progress"})
+_SILENT = frozenset({"begun", "progress"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +30,16 @@ class Exchange:
         self._request = request
         self.over = False
         """True once the worker has sent its last answer."""
+        self.begun = False
+        """True once the worker has taken the request up; what kills it before that was not the request."""
         self._left = request.timeout_s + grace_s
 
-    async def send(self) -> None:
-        """Send the request; raise WorkerDied or TimeoutError."""
+    async def begin(self) -> None:
+        """Send the request and see it taken up; raise WorkerDied, TimeoutError, or what the worker says."""
         async with asyncio.timeout(self._left):
             await self.worker.send({**self._request.frame, "id": self._request.number})
+            while not self.begun:
+                self._read(await self.worker.receive())
 
     async def receive(self) -> dict[str, Any]:
         """Return the next answer; raise WorkerDied, TimeoutError, or what the worker says went wrong."""
@@ -44,13 +49,17 @@ class Exchange:
             async with asyncio.timeout(max(self._left, 0)):
                 answer = await self.worker.receive()
             self._left -= loop.time() - started
-            if answer.get("id") != self._request.number:
-                continue
-            self.over = answer["event"] not in _BETWEEN
-            if answer["event"] == "failed":
-                raise failure(answer)
-            if answer["event"] != "progress":
+            if self._read(answer) and answer["event"] not in _SILENT:
                 return answer
+
+    def _read(self, answer: Frame) -> bool:
+        """Note what an answer says; return False where it belongs to an earlier request; raise what went wrong."""
+        if answer.get("id") != self._request.number:
+            return False
+        self.begun, self.over = True, answer["event"] not in _BETWEEN
+        if answer["event"] == "failed":
+            raise failure(answer)
+        return True
 
     async def cancel(self, seconds: float) -> None:
         """Have the request stopped and wait for that; raise WorkerDied or TimeoutError."""

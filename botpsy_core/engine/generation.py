@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from botpsy_core.domain.engine import Finished, Piece
+from botpsy_core.engine.batch import Aborted
 from botpsy_core.engine.constrain import Guide, Pick
-from botpsy_core.engine.llama import Aborted, Model
+from botpsy_core.engine.llama import Model
 from botpsy_core.engine.stream import Stream
 
 

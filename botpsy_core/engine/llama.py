@@ -1,21 +1,18 @@
-"""llama.cpp's low-level calls behind three small classes; the only file that imports llama_cpp."""
+"""llama.cpp's low-level calls behind two small classes; the only file that imports llama_cpp."""
 
 import ctypes
+import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import llama_cpp as ll
 import numpy as np
-from numpy.typing import NDArray
 
-from botpsy_core.engine.threads import Governor, fastest
+from botpsy_core.engine.batch import BATCH, Aborted, ContextFull, Logits, Row, State, Vocabulary
+from botpsy_core.engine.threads import Governor
 from botpsy_core.errors import EngineFailed, ModelFileInvalid
-
-BATCH = 128
-"""Tokens of one decode at most; with a large vocabulary a longer batch only costs memory."""
 
 BUILD = f"{ll.__version__}+{ll.llama_print_system_info().decode('utf-8', 'replace')}"
 """Names the build, so that no state of another one is restored."""
@@ -23,39 +20,6 @@ BUILD = f"{ll.__version__}+{ll.llama_print_system_info().decode('utf-8', 'replac
 _PARTIAL = ll.LLAMA_STATE_SEQ_FLAGS_PARTIAL_ONLY
 _WARN_AND_ERROR = (3, 4)
 _KEPT_ALIVE: list[object] = []
-
-type Logits = NDArray[np.float32]
-type State = NDArray[np.uint8]
-
-
-class Aborted(Exception):
-    """A decode was stopped from outside; the tokens of that batch are not in the context."""
-
-
-class ContextFull(Exception):
-    """The tokens do not fit into the context."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One token of a batch."""
-
-    token: int
-    position: int
-    sequences: tuple[int, ...] = (0,)
-    logits: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Vocabulary:
-    """What a grammar engine needs to know of the tokens; the pointers die with the model."""
-
-    pieces: list[bytes]
-    """Special tokens begin with 0xff."""
-    ends: list[int]
-    """Tokens that end an answer, the model's own first."""
-    pointer: int
-    tokenize: int
 
 
 class Model:
@@ -67,35 +31,21 @@ class Model:
         params = ll.llama_model_default_params()
         params.n_gpu_layers = 0
         params.load_mtp = False
-        self._model = ll.llama_model_load_from_file(str(path).encode(), params)
-        if not self._model:
+        self.pointer = ll.llama_model_load_from_file(str(path).encode(), params)
+        """llama.cpp's own handle."""
+        if not self.pointer:
             raise ModelFileInvalid(f"llama.cpp cannot load {str(path)!r}: its kind or its content is not supported")
-        self._vocab = ll.llama_model_get_vocab(self._model)
-        self.size_bytes = int(ll.llama_model_size(self._model))
-        self.rolls_back = not (ll.llama_model_is_hybrid(self._model) or ll.llama_model_is_recurrent(self._model))
+        self._vocab = ll.llama_model_get_vocab(self.pointer)
+        self.size_bytes = int(ll.llama_model_size(self.pointer))
+        self.rolls_back = not (ll.llama_model_is_hybrid(self.pointer) or ll.llama_model_is_recurrent(self.pointer))
         """False where the memory cannot forget its last tokens and needs a checkpoint instead."""
-        self.trained_context = int(ll.llama_model_n_ctx_train(self._model))
+        self.trained_context = int(ll.llama_model_n_ctx_train(self.pointer))
         self._piece_buffer = ctypes.create_string_buffer(1024)
         self._pieces: dict[int, bytes] = {}
 
-    @property
-    def pointer(self) -> Any:
-        """Return llama.cpp's own handle."""
-        return self._model
-
-    def metadata(self, key: str) -> str:
-        """Return a string of the file's metadata, empty where there is none."""
-        size = 1 << 16
-        buffer = ctypes.create_string_buffer(size)
-        length = ll.llama_model_meta_val_str(self._model, key.encode(), buffer, size)
-        if length >= size:
-            buffer = ctypes.create_string_buffer(length + 1)
-            ll.llama_model_meta_val_str(self._model, key.encode(), buffer, length + 1)
-        return buffer.value.decode("utf-8", "replace") if length > 0 else ""
-
     def template(self) -> str:
         """Return the chat template, empty where there is none."""
-        text = ll.llama_model_chat_template(self._model, None)
+        text = ll.llama_model_chat_template(self.pointer, None)
         return text.decode("utf-8", "replace") if text else ""
 
     def special(self, which: str) -> str:
@@ -117,10 +67,13 @@ class Model:
         """Return a token's bytes, special tokens as their name."""
         known = self._pieces.get(token)
         if known is None:
-            size = len(self._piece_buffer)
-            length = ll.llama_token_to_piece(self._vocab, token, self._piece_buffer, size, 0, True)  # noqa: FBT003
-            known = self._pieces[token] = self._piece_buffer.raw[: max(length, 0)]
+            known = self._pieces[token] = self._read_piece(token)
         return known
+
+    def _read_piece(self, token: int) -> bytes:
+        size = len(self._piece_buffer)
+        length = ll.llama_token_to_piece(self._vocab, token, self._piece_buffer, size, 0, True)  # noqa: FBT003
+        return self._piece_buffer.raw[: max(length, 0)]
 
     def ends(self, token: int) -> bool:
         """Return True if this token ends an answer."""
@@ -137,9 +90,7 @@ class Model:
         return Vocabulary(pieces=pieces, ends=ends or [eos], pointer=self._vocab, tokenize=tokenize or 0)
 
     def _marked(self, token: int) -> bytes:
-        size = len(self._piece_buffer)
-        length = ll.llama_token_to_piece(self._vocab, token, self._piece_buffer, size, 0, True)  # noqa: FBT003
-        piece = self._piece_buffer.raw[: max(length, 0)]
+        piece = self._read_piece(token)
         attributes = ll.llama_vocab_get_attr(self._vocab, token)
         named = piece.startswith(b"<") and piece.endswith(b">")
         if attributes & ll.LLAMA_TOKEN_ATTR_CONTROL or (attributes & ll.LLAMA_TOKEN_ATTR_USER_DEFINED and named):
@@ -148,7 +99,7 @@ class Model:
 
     def close(self) -> None:
         """Free the weights."""
-        ll.llama_model_free(self._model)
+        ll.llama_model_free(self.pointer)
 
 
 class Context:
@@ -177,30 +128,27 @@ class Context:
         self.seconds = 0.0
         """Time spent in llama.cpp so far."""
         self.state_bytes = 0
-        """What the context holds when it is full; known after `warm_up`."""
-        self._governor = governor
+        """What the context holds when it is full; known once warmed up."""
+        self.governor = governor
         self._threads = governor.threads
-        self._callback = ll.ggml_abort_callback(lambda _: abort())
+        self._until = math.inf
+        self._callback = ll.ggml_abort_callback(lambda _: abort() or time.perf_counter() > self._until)
         ll.llama_set_abort_callback(self._context, self._callback, None)
 
-    def warm_up(self) -> None:
-        """Read the weights once, and find out how many threads are fastest here and now."""
-        self.decode([Row(0, 0)])
-        first = self.state_size()
-
-        def run(threads: int) -> float:
-            self._use(threads)
-            started = time.perf_counter()
-            self.clear()
-            self.decode([Row(0, place, logits=place == 7) for place in range(8)])
-            self.decode([Row(0, 8, logits=True)])
-            return time.perf_counter() - started
-
-        self._governor.start_at(fastest(self._governor.levels, run))
-        self._use(self._governor.threads)
-        each = (self.state_size() - first) // 8
-        self.state_bytes = each * self.size + (first - each) * self.sequences
+    def timed(self, batches: Sequence[Sequence[Row]], *, threads: int, limit_s: float = math.inf) -> float:
+        """Evaluate batches from an empty memory on; return the seconds, infinity where they are given up."""
+        self.use(threads)
         self.clear()
+        started = time.perf_counter()
+        self._until = started + limit_s
+        try:
+            for rows in batches:
+                self.decode(rows)
+        except Aborted:
+            return math.inf
+        finally:
+            self._until = math.inf
+        return time.perf_counter() - started
 
     def state_size(self, sequence: int = 0) -> int:
         """Return how many bytes a sequence's state has now."""
@@ -211,7 +159,8 @@ class Context:
         """Return how many threads the next decode gets."""
         return self._threads
 
-    def _use(self, threads: int) -> None:
+    def use(self, threads: int) -> None:
+        """Give the next decode so many threads."""
         if threads != self._threads:
             ll.llama_set_n_threads(self._context, threads, threads)
             self._threads = threads
@@ -234,8 +183,10 @@ class Context:
         seconds = time.perf_counter() - started
         self.seconds += seconds
         match code:
+            case 0 if self._until == math.inf:
+                self.use(self.governor.observe(len(rows), seconds))
             case 0:
-                self._use(self._governor.observe(len(rows), seconds))
+                return
             case 1:
                 raise ContextFull
             case 2:

@@ -59,6 +59,23 @@ def find(key: str) -> KnownModel | None:
     return next((model for model in catalogue() if model.key == key), None)
 
 
+def on_disk(model: KnownModel, folder: Path | None = None) -> Path | None:
+    """Return a known model's file in the folder, of its first quantisation that is there, or None."""
+    folder = (folder or standins.FOLDER).expanduser()
+    if model.stand_in:
+        file = folder / standins.STAND_INS[model.stand_in].file
+        return file if file.is_file() else None
+    stem = model.repository.rpartition("/")[2].removesuffix("-GGUF").lower()
+    files = sorted(each for each in folder.glob("*.gguf") if each.name.lower().startswith(f"{stem}-"))
+    rank = {bits.lower(): place for place, bits in enumerate(model.quantisations)}
+
+    def order(file: Path) -> int:
+        rest = file.stem.lower().removeprefix(f"{stem}-").removeprefix("ud-")
+        return next((place for bits, place in rank.items() if rest.startswith(bits)), len(rank))
+
+    return min((each for each in files if order(each) < len(rank)), key=order, default=None)
+
+
 def obtain(
     name: str,
     folder: Path | None = None,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from botpsy_core.engine.llama import State
+from botpsy_core.engine.batch import State
 
 MAGIC = b"BOTPSY-STATE-1\n"
 _DIGEST = 32

@@ -3,10 +3,11 @@
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import sys
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,10 @@ _DEATHS: Mapping[int, str] = {
     signal.SIGILL: "this processor lacks instructions that the installed llama.cpp was built for",
     signal.SIGSEGV: "llama.cpp crashed",
     signal.SIGBUS: "the model file could not be read; is it on a failing or unplugged disk?",
-    signal.SIGABRT: "llama.cpp gave up, most likely because memory ran out",
+    signal.SIGABRT: "llama.cpp gave up",
 }
 _VMSTAT = Path("/proc/vmstat")
+_NO_MEMORY = re.compile(r"bad_alloc|out of memory|failed to allocate|cannot allocate", re.IGNORECASE)
 
 
 def oom_kills(vmstat: Path = _VMSTAT) -> int | None:
@@ -37,6 +39,12 @@ def death_by_kill(before: int | None, after: int | None) -> str:
     if before is not None and after is not None and after > before:
         return f"it was killed (signal {signal.SIGKILL:d}), most likely because memory ran out"
     return f"it was killed (signal {signal.SIGKILL:d})"
+
+
+def death_by_abort(said: Iterable[str]) -> str:
+    """Return why a worker gave up; memory is blamed only where its last lines do so."""
+    words = _DEATHS[signal.SIGABRT]
+    return f"{words}: memory ran out" if any(_NO_MEMORY.search(line) for line in said) else words
 
 
 class WorkerDied(Exception):
@@ -111,6 +119,8 @@ class WorkerProcess:
         await asyncio.wait([self._drain], timeout=1)
         if code == -signal.SIGKILL:
             return death_by_kill(self._oom_kills, oom_kills())
+        if code == -signal.SIGABRT:
+            return death_by_abort(self._stderr)
         if code < 0:
             return _DEATHS.get(-code, f"it was ended by signal {-code}")
         detail = self._stderr[-1] if self._stderr else "it said nothing"

@@ -10,11 +10,13 @@ from typing import Any
 
 from botpsy_core.domain.engine import Finished, Piece
 from botpsy_core.engine import gguf, llama, scoring
+from botpsy_core.engine.batch import BATCH, Aborted, ContextFull
 from botpsy_core.engine.constrain import Free, GrammarInvalid, Grammars
 from botpsy_core.engine.generation import Generation, Job, Stopwatch
 from botpsy_core.engine.prefix import Snapshots
 from botpsy_core.engine.stream import Stream
 from botpsy_core.engine.threads import Governor, levels
+from botpsy_core.engine.warming import warm_up
 from botpsy_core.errors import EngineFailed, ModelFileInvalid
 
 SEQUENCES = 21
@@ -34,9 +36,9 @@ def failure_kind(error: Exception) -> str:
     match error:
         case ModelFileInvalid():
             return "model"
-        case llama.ContextFull():
+        case ContextFull():
             return "full"
-        case llama.Aborted():
+        case Aborted():
             return "cancelled"
         case GrammarInvalid():
             return "grammar"
@@ -72,13 +74,13 @@ class Runner:
         self._runs = bool(request["forced_runs"])
         self._grammars = Grammars(self._model)
         self._grammars.prepare()
-        self._context.warm_up()
+        warm_up(self._context)
         self._prefixes: dict[str, list[int]] = {}
         self._progress: Callable[[], None] = lambda: None
         self._stream = Stream(
             context=self._context,
             cuts=self._model.rolls_back,
-            snapshots=Snapshots(identity=f"{self._digest} {llama.BUILD} fa0 f16 {llama.BATCH}", folder=folder),
+            snapshots=Snapshots(identity=f"{self._digest} {llama.BUILD} fa0 f16 {BATCH}", folder=folder),
             progress=lambda: self._progress(),  # noqa: PLW0108 - it changes with each request
             reuse=bool(request["reuse"]),
         )
@@ -106,7 +108,7 @@ class Runner:
         """Write one answer."""
         prefix, tail = self._tokens(request)
         if len(prefix) + len(tail) + int(request["max_tokens"]) > self._room:
-            raise llama.ContextFull
+            raise ContextFull
         lark = request["lark"]
         guide = Free() if lark is None else self._grammars.guide(lark, runs=self._runs)
         job = Job(prefix=prefix, tail=tail, max_tokens=int(request["max_tokens"]), stop=tuple(request["stop"]))
@@ -121,7 +123,7 @@ class Runner:
         if not all(continuations):
             raise EngineFailed("an empty continuation cannot be scored")
         if len(prefix) + len(tail) > self._room:
-            raise llama.ContextFull
+            raise ContextFull
         self._stream.read(prefix, tail)
         return scoring.score(self._stream, continuations)
 

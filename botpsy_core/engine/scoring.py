@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from botpsy_core.engine.llama import BATCH, Logits, Row
+from botpsy_core.engine.batch import BATCH, Logits, Row
 from botpsy_core.engine.stream import Stream
 
 

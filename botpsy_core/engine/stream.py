@@ -3,7 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from botpsy_core.engine.llama import BATCH, Aborted, Context, ContextFull, Logits, Row, State
+from botpsy_core.engine.batch import BATCH, Aborted, ContextFull, Logits, Row, State
+from botpsy_core.engine.llama import Context
 from botpsy_core.engine.prefix import Snapshots
 
 GRAIN = 4

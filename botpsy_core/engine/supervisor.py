@@ -116,12 +116,22 @@ class _Held:
     async def __aenter__(self) -> Exchange:
         await self._turnstile.enter(self._request.timeout_s)
         try:
-            worker = await self._keeper.running()
-            self._exchange = Exchange(worker, self._request, self._keeper.settings.grace_s)
-            await self._exchange.send()
+            try:
+                return await self._begin()
+            except WorkerDied as error:
+                if self._exchange is None or self._exchange.begun:
+                    raise
+                self._keeper.lost(self._exchange.worker, str(error))  # it died unused; nobody need notice
+                return await self._begin()
         except BaseException as error:
             self._end(error)
             raise
+
+    async def _begin(self) -> Exchange:
+        self._exchange = None
+        worker = await self._keeper.running()
+        self._exchange = Exchange(worker, self._request, self._keeper.settings.grace_s)
+        await self._exchange.begin()
         return self._exchange
 
     async def __aexit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:

@@ -1,5 +1,6 @@
 """How many threads llama.cpp may use: measured at the start, and fewer as soon as others need the processor."""
 
+import math
 import os
 import time
 from collections.abc import Callable
@@ -93,8 +94,18 @@ class Governor:
         self._usual[key] = cost if known is None else known + 0.2 * (min(cost, SLOW * known) - known)
 
 
-def fastest(candidates: tuple[int, ...], run: Callable[[int], float]) -> int:
-    """Return the candidate whose `run` takes the least time; `run` sets the threads and returns its seconds."""
+def fastest(candidates: tuple[int, ...], run: Callable[[int, float], float]) -> int:
+    """Return the candidate whose `run` takes the least time, the fewest tried first.
+
+    `run` gets the threads and the seconds after which it may give up, since threads that wait for a processor which
+    others use can take a hundred times as long; it returns its seconds, infinity where it gave up.
+    """
+    best, least = candidates[-1], math.inf
     if len(candidates) == 1:
-        return candidates[0]
-    return min(candidates, key=lambda threads: min(run(threads), run(threads)))
+        return best
+    for threads in reversed(candidates):
+        for _ in range(2):
+            seconds = run(threads, least)
+            if seconds < least:
+                best, least = threads, seconds
+    return best

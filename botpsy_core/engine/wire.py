@@ -16,14 +16,28 @@ class RequestRefused(EngineFailed):
 
 
 class Wire:
-    """One server's address, key and the host's session."""
+    """One server's address, its key, and the host's session or one of its own."""
 
-    def __init__(self, base: str, api_key: str | None, session: aiohttp.ClientSession) -> None:
+    def __init__(self, base: str, api_key: str | None, session: aiohttp.ClientSession | None) -> None:
         """Send nothing yet."""
         self.base = base
         # llama-server drops a kept connection after a stream without saying so, and a POST is not sent twice
         self._headers = {"connection": "close"} | ({"authorization": f"Bearer {api_key}"} if api_key else {})
         self._session = session
+        self._own: aiohttp.ClientSession | None = None
+
+    async def close(self) -> None:
+        """Free what is our own; a later request opens it anew."""
+        own, self._own = self._own, None
+        if own is not None:
+            await own.close()
+
+    def _sending(self) -> aiohttp.ClientSession:
+        if self._session is not None:
+            return self._session
+        if self._own is None:
+            self._own = aiohttp.ClientSession()
+        return self._own
 
     async def maybe(self, where: str, timeout_s: float) -> Mapping[str, Any]:
         """Return what is there, or nothing where the server has no such place; raise EngineFailed without a server."""
@@ -48,7 +62,7 @@ class Wire:
         """Send a request and see that it was taken; raise EngineFailed or EngineBusy."""
         method = "GET" if request is None else "POST"
         try:
-            async with self._session.request(
+            async with self._sending().request(
                 method, self.base + where, json=request, headers=self._headers, timeout=aiohttp.ClientTimeout()
             ) as reply:
                 if reply.status >= 400:

@@ -111,6 +111,7 @@ class Server:
         runner = self._runner
         if runner is None:
             raise RuntimeError("no model is loaded")
+        self._send({"id": number, "event": "begun"})
         runner.begin(float(request["timeout_s"]), progress=lambda: self._send({"id": number, "event": "progress"}))
         if number in self._cancelled or -1 in self._cancelled:
             runner.watch.cancelled = True

@@ -2,7 +2,7 @@
 
 import pytest
 
-from botpsy_core.engine.process import death_by_kill, oom_kills
+from botpsy_core.engine.process import death_by_abort, death_by_kill, oom_kills
 
 
 @pytest.mark.parametrize(
@@ -27,3 +27,18 @@ def test_the_kernels_count_is_read(tmp_path, text, count):
 
 def test_a_system_without_the_count_tells_none(tmp_path):
     assert oom_kills(tmp_path / "vmstat") is None
+
+
+@pytest.mark.parametrize(
+    ("said", "memory"),
+    [
+        ([], False),
+        (["GGML_ASSERT(n_tokens <= n_batch) failed"], False),
+        (["terminate called after throwing an instance of 'std::bad_alloc'", "  what():  std::bad_alloc"], True),
+        (["ggml_backend_cpu_buffer_type_alloc_buffer: failed to allocate buffer of size 4096"], True),
+    ],
+)
+def test_giving_up_is_blamed_on_memory_only_where_the_library_said_so(said, memory):
+    words = death_by_abort(said)
+    assert words.startswith("llama.cpp gave up")
+    assert ("memory" in words) is memory

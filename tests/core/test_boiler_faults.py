@@ -98,6 +98,19 @@ async def test_a_death_between_turns_is_noticed_and_mended_unasked(make):
     await works(engine)
 
 
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM])
+async def test_a_worker_that_died_unnoticed_costs_no_request(make, number):
+    """The request comes before the loop has heard of the death."""
+    engine, _ = make()
+    await works(engine)
+    first = engine.pid
+    for _ in range(3):
+        os.kill(engine.pid, number)
+        await works(engine)
+    assert engine.pid != first
+    assert engine.state is EngineState.READY
+
+
 async def test_a_hung_worker_is_ended_in_time(make):
     engine, _ = make(grace_s=0.5)
     await works(engine)

@@ -12,7 +12,8 @@ pytestmark = pytest.mark.model
 async def test_five_kills_in_a_row_lose_no_later_turn(tmp_path):
     engine = LocalEngine(EngineSettings(model=tiny_gguf.build(tmp_path / "tiny.gguf"), state_dir=tmp_path / "state"))
     try:
-        taken = await kill_in_a_row(engine, 5)
+        kills = await kill_in_a_row(engine, 5)
     finally:
         await engine.close()
-    assert len(taken) == 5
+    assert len(kills.after_s) == 5
+    assert kills.noticed <= 5

@@ -291,3 +291,31 @@ async def test_the_local_model_answers_while_the_far_one_is_gone():
     await engine.close()
     assert far.closed
     assert near.closed
+
+
+async def test_a_server_that_left_between_two_turns_costs_no_turn(socket_enabled):
+    async def complete(_):
+        return web.json_response({"choices": [{"text": "ok", "finish_reason": "stop"}], "usage": {}})
+
+    async def models(_):
+        return web.json_response({"data": [{"id": "small"}]})
+
+    app = web.Application()
+    app.add_routes([web.get("/v1/models", models), web.post("/v1/completions", complete)])
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    url = f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}"
+    now = 0.0
+    far = RemoteEngine(RemoteSettings(url=url, template="t"), clock=lambda: now)
+    engine = FallbackEngine(far, ScriptedEngine(["near"]), clock=lambda: now)
+    try:
+        assert (await engine.info()).name == "small"
+        await runner.cleanup()
+        now = 100.0
+        assert (await engine.info()).name == "scripted"
+        assert (await drain(engine))[0] == "near"
+        assert engine.on_second
+    finally:
+        await engine.close()

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from botpsy_core.engine.llama import Aborted, Context, Model
+from botpsy_core.engine.batch import Aborted
+from botpsy_core.engine.llama import Context, Model
 from botpsy_core.engine.prefix import Snapshots
 from botpsy_core.engine.stream import LEAST, Stream
 from botpsy_core.engine.threads import Governor

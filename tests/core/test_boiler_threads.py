@@ -1,5 +1,7 @@
 """The number of threads follows how long decodes really take."""
 
+import math
+
 import pytest
 
 from botpsy_core.engine.threads import EXPONENT, Governor, fastest, levels
@@ -85,4 +87,16 @@ def test_without_a_limit_the_machine_sets_it():
 
 def test_the_fastest_is_measured():
     times = {4: 3.0, 2: 1.0, 1: 2.0}
-    assert fastest((4, 2, 1), times.__getitem__) == 2
+    assert fastest((4, 2, 1), lambda threads, _: times[threads]) == 2
+
+
+def test_threads_that_wait_for_each_other_are_given_up_early():
+    spent = []
+
+    def run(threads, limit_s):
+        seconds = {2: 100.0, 1: 2.0}[threads]
+        spent.append(min(seconds, limit_s))
+        return seconds if seconds <= limit_s else math.inf
+
+    assert fastest((2, 1), run) == 1
+    assert sum(spent) <= 8.0

@@ -2,11 +2,12 @@
 
 import statistics
 import time
+from collections.abc import Sequence
 
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.evaluate.bench.dialogue import Cost
 from botpsy_core.evaluate.bench.homes import COMMANDS
-from botpsy_core.evaluate.bench.rows import Row, percentile
+from botpsy_core.evaluate.bench.rows import BARS, Row, percentile, row
 
 ALLOWED_BESIDE = 64
 """Fresh tokens that a command may cost beside its own words."""
@@ -14,91 +15,74 @@ ALLOWED_BESIDE = 64
 
 def fresh(dialogues: dict[int, list[list[Cost]]]) -> Row:
     """Return how much is read for a command."""
-    by_size: dict[int, float] = {}
-    raw: dict[str, JsonValue] = {}
+    by_size: dict[str, JsonValue] = {}
+    raw: dict[str, JsonValue] = {"by_size": by_size}
+    worst = 0.0
     for size, rounds in dialogues.items():
         shares = [cost.evaluated / (cost.words + ALLOWED_BESIDE) for costs in rounds for cost in costs]
-        by_size[size] = percentile(shares, 0.95)
+        by_size[str(size)] = here = percentile(shares, 0.95)
+        worst = max(worst, here)
         raw[str(size)] = [
             {"text": c.text, "words": c.words, "evaluated": c.evaluated, "generations": len(c.generations)}
             for c in rounds[0]
         ]
-    return Row(
-        key="fresh_tokens",
-        what="fresh prompt tokens for a command over (utterance + 64), 95th percentile, worst size",
-        value=max(by_size.values()),
-        bar=1.0,
-        raw={**raw, "by_size": {str(size): value for size, value in by_size.items()}},
-    )
+    return row("fresh_tokens", worst, raw)
 
 
 def size_ratio(dialogues: dict[int, list[list[Cost]]]) -> Row:
     """Return how much a large home slows a command."""
-    times = {
-        size: statistics.median(sum(cost.seconds for cost in costs) for costs in rounds)
+    times = {size: dialogue_seconds(rounds) for size, rounds in dialogues.items()}
+    commands: dict[str, JsonValue] = {
+        str(size): {
+            text: statistics.median(costs[place].seconds for costs in rounds) for place, text in enumerate(COMMANDS)
+        }
         for size, rounds in dialogues.items()
     }
-    return Row(
-        key="size_ratio",
-        what="time of a command with 1,000 entities over one with 10",
-        value=times[1000] / times[10],
-        bar=1.25,
-        raw={
-            **{str(size): value for size, value in times.items()},
-            "commands": {
-                str(size): {
-                    text: statistics.median(costs[place].seconds for costs in rounds)
-                    for place, text in enumerate(COMMANDS)
-                }
-                for size, rounds in dialogues.items()
-            },
-        },
-    )
+    raw: dict[str, JsonValue] = {**{str(size): value for size, value in times.items()}, "commands": commands}
+    return row("size_ratio", times[1000] / times[10], raw)
+
+
+def dialogue_seconds(rounds: Sequence[Sequence[Cost]]) -> float:
+    """Return the median time of a whole dialogue."""
+    return statistics.median(sum(cost.seconds for cost in costs) for costs in rounds)
 
 
 def wall(asked: list[Cost]) -> Row:
     """Return what everything around llama.cpp costs."""
     wall, computed = sum(c.seconds for c in asked), sum(c.computed for c in asked)
-    return Row(
-        key="wall_over_engine",
-        what="wall time of a turn that asks the model over llama.cpp's own time for the same tokens",
-        value=wall / computed if computed else None,
-        bar=1.10,
-        raw={"wall_s": wall, "llama_s": computed, "turns": len(asked)},
-    )
+    raw: dict[str, JsonValue] = {"wall_s": wall, "llama_s": computed, "turns": len(asked)}
+    return row("wall_over_engine", wall / computed if computed else None, raw)
 
 
 def decodes(asked: list[Cost]) -> Row:
     """Return how much of a call is forced."""
     steps = sum(g.decode_steps for c in asked for g in c.generations)
     written = sum(g.generated_tokens for c in asked for g in c.generations)
-    return Row(
-        key="decode_over_tokens",
-        what="decode steps over tokens of a call",
-        value=steps / written if written else None,
-        bar=0.5,
-        raw={"decode_steps": steps, "tokens": written},
-    )
+    return row("decode_over_tokens", steps / written if written else None, {"decode_steps": steps, "tokens": written})
 
 
 def loop(idle: list[float], busy: list[float]) -> Row:
-    """Return how late the event loop comes."""
+    """Return how late the event loop comes; a machine that is noisy when idle may be twice as late."""
     calm, late = percentile(idle, 0.99), percentile(busy, 0.99)
-    return Row(
-        key="loop_lag_p99_ms",
-        what="lag of the event loop while the model generates, 99th percentile; 25 ms or twice the idle one's",
-        value=late,
-        bar=max(25.0, 2 * calm),
-        raw={"idle_p99_ms": calm, "idle_samples": len(idle), "busy_samples": len(busy), "busy_max_ms": max(busy)},
-    )
+    raw: dict[str, JsonValue] = {
+        "idle_p99_ms": calm,
+        "idle_samples": len(idle),
+        "busy_samples": len(busy),
+        "busy_max_ms": max(busy),
+    }
+    return row("loop_lag_p99_ms", late, raw, bar=max(BARS["loop_lag_p99_ms"].bar, 2 * calm))
 
 
-def over(key: str, bar: float, ours: float, theirs: float, raw: dict[str, JsonValue]) -> Row:
-    """Return our dialogue's time over a rival's."""
-    return Row(
-        key=key,
-        what="whole dialogue at 100 entities over the rival's",
-        value=ours / theirs if theirs else None,
-        bar=bar,
-        raw={"ours_s": ours, "theirs_s": theirs, "at": time.strftime("%H:%M:%S"), **raw},
-    )
+def over(key: str, ours: Sequence[float], theirs: Sequence[float], raw: dict[str, JsonValue]) -> Row:
+    """Return our time over a rival's, by command; a rival that ran out of time is compared as far as it came."""
+    both = min(len(ours), len(theirs))
+    mine, others = sum(ours[:both]), sum(theirs[:both])
+    told: dict[str, JsonValue] = {
+        "ours_s": mine,
+        "theirs_s": others,
+        "commands": both,
+        "ours_by_command_s": list(ours),
+        "theirs_by_command_s": list(theirs),
+        "at": time.strftime("%H:%M:%S"),
+    }
+    return row(key, mine / others if others else None, told | raw)

@@ -87,14 +87,3 @@ def listing(home: Home) -> str:
         place = f" ({area.name})" if area else ""
         lines.append(f"{entity.id} '{entity.name}'{place} = {entity.state or 'unknown'}{entity.unit or ''}")
     return "Devices:\n" + "\n".join(lines)
-
-
-def overview(home: Home) -> str:
-    """Return names, kinds and areas without states, as Home Assistant's own prompt lists them."""
-    blocks = []
-    for entity in home.entities:
-        area = home.area(entity.area_id)
-        blocks.append(
-            f"- names: {entity.name}\n  domain: {entity.domain}" + (f"\n  areas: {area.name}" if area else "")
-        )
-    return "Static Context: the areas and devices of this smart home:\n" + "\n".join(blocks)

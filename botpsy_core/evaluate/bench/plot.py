@@ -4,7 +4,7 @@ from html import escape
 
 from botpsy_core.evaluate.bench.rows import Row
 
-_WIDTH, _LINE, _LEFT, _BAR_AT = 760, 30, 190, 420
+_WIDTH, _LINE, _LEFT, _BAR_AT = 860, 30, 190, 420
 
 
 def plot(rows: list[Row]) -> str:
@@ -25,11 +25,11 @@ def plot(rows: list[Row]) -> str:
 def _line(row: Row, top: int) -> str:
     label = f'<text x="{_LEFT - 10}" y="{top + 18}" text-anchor="end">{escape(row.key)}</text>'
     if row.value is None:
-        return label + f'<text x="{_LEFT}" y="{top + 18}" fill="#999">not measured</text>'
+        return label + f'<text x="{_LEFT}" y="{top + 18}" fill="#c62828">not measured</text>'
     share = min(row.value / row.bar if row.bar else row.value, 2.0)
     width = max(share * (_BAR_AT - _LEFT), 1)
     colour = "#2e7d32" if row.holds else "#c62828"
-    told = f"{row.value:.3g} (bar {row.bar:g})"
+    told = "; ".join((f"{row.value:.3g} (bar {row.bar:g})", *map(escape, row.faults)))
     return (
         f'{label}<rect x="{_LEFT}" y="{top + 5}" width="{width:.0f}" height="18" fill="{colour}"/>'
         f'<text x="{_LEFT + width + 8:.0f}" y="{top + 18}">{told}</text>'
