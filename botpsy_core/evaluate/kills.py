@@ -9,6 +9,7 @@ import os
 import random
 import signal
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
@@ -81,11 +82,12 @@ async def _works(engine: LocalEngine) -> None:
 
 
 async def _run(model: Path, count: int) -> Kills:
-    engine = LocalEngine(EngineSettings(model=model, context_tokens=4096))
-    try:
-        return await kill_in_a_row(engine, count, say=lambda text: sys.stderr.write(f"{text}\n"))
-    finally:
-        await engine.close()
+    with tempfile.TemporaryDirectory() as folder:
+        engine = LocalEngine(EngineSettings(model=model, state_dir=Path(folder)))
+        try:
+            return await kill_in_a_row(engine, count, say=lambda text: sys.stderr.write(f"{text}\n"))
+        finally:
+            await engine.close()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
