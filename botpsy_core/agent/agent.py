@@ -10,6 +10,7 @@ from botpsy_core.agent.limits import MAX_CHARACTERS, MAX_CLAUSES, TurnLimits
 from botpsy_core.agent.phrases import phrases_for
 from botpsy_core.agent.questions import as_answer, put_answer
 from botpsy_core.agent.reply import Speech
+from botpsy_core.agent.retry import asked_again
 from botpsy_core.agent.turn import Turn
 from botpsy_core.agent.undo import UndoBook, as_if_said, restoring
 from botpsy_core.domain.context import TurnContext
@@ -187,7 +188,7 @@ class Agent:
             async for event in self._undo(turn):
                 yield event
             return
-        heard = hear(text, home=turn.speech.home, transcript=turn.transcript, context=turn.context)
+        heard = _heard(text, turn)
         if len(heard.clauses) > MAX_CLAUSES:
             refusal = Refuse(reason=Reason.RATE_LIMITED)
             turn.ledger.note(TurnStatus.REFUSED, turn.speech.refusal(refusal), refusal.reason)
@@ -241,6 +242,15 @@ def _names(text: str, listed: Sequence[str]) -> bool:
 
 def _words(text: str) -> str:
     return " ".join(re.findall(rf"(?:{LETTER}|')+", text.casefold()))
+
+
+def _heard(text: str, turn: Turn) -> Heard:
+    """Return what was heard, or what was said before where the words only ask for it once more."""
+    heard = hear(text, home=turn.speech.home, transcript=turn.transcript, context=turn.context)
+    before = asked_again(heard, turn.transcript, turn.speech.phrases.words("again_words"))
+    if before is None:
+        return heard
+    return hear(before, home=turn.speech.home, transcript=turn.transcript, context=turn.context)
 
 
 async def run(events: AsyncIterator[TurnEvent]) -> Ended:

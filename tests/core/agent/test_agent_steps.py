@@ -127,3 +127,27 @@ async def test_after_somebody_elses_text_no_tool_is_used_that_the_user_did_not_n
 
     assert talker.box.made[1:] == []
     assert not [e for e in events if isinstance(e, Executed)]
+
+
+async def test_a_request_that_came_to_nothing_is_taken_once_more_when_its_tool_is_there(talker):
+    talker.box.tools = (ZIP, SHARE)
+    await talker.say("Find a restaurant with pasta food", call("no_suitable_tool"))
+    talker.box.tools = (ZIP, SHARE, FIND)
+    await talker.say("I have some more tools now. What about now?", call("find_restaurant", food="pasta"))
+
+    assert talker.box.made == [("find_restaurant", {"food": "pasta"})]
+
+
+@pytest.mark.parametrize("text", ["Call my boss. And now?", "and now we dance"])
+async def test_words_that_ask_for_something_of_their_own_repeat_nothing(talker, text):
+    await talker.say("Find a restaurant with pasta food", call("no_suitable_tool"))
+    await talker.say(text, *[call("no_suitable_tool")] * 4)
+
+    assert all("pasta" not in asked.prompt.tail.splitlines()[-3] for asked in talker.engine.asked)
+
+
+async def test_what_was_done_is_not_done_again(talker):
+    await talker.say("Find a restaurant with pasta food", call("find_restaurant", food="pasta"))
+    await talker.say("And now?", *[call("no_suitable_tool")] * 2)
+
+    assert len(talker.box.made) == 1
