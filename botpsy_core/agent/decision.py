@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 
 from botpsy_core.agent.prompt import history_of, is_foreign, listed_of, narrowed, note_of, system_of
-from botpsy_core.dialect import Parser, Renderer, build_grammar
+from botpsy_core.dialect import Parser, Renderer, build_grammar, renderer_of
 from botpsy_core.domain.decisions import Item, RawCall
 from botpsy_core.domain.engine import Finished, Limits, Piece
 from botpsy_core.domain.events import Usage
@@ -32,8 +32,6 @@ class Decider:
         """Take the model, or None where there is none, and what it is told beside its task."""
         self._engine = engine
         self._instructions = instructions
-        self._renderer: Renderer | None = None
-        self._digest = ""
 
     async def decide(
         self, offer: Offer, clause: Clause, *, tools: Sequence[ToolSpec], transcript: Transcript, limits: Limits
@@ -60,10 +58,7 @@ class Decider:
             await self._engine.prepare(prompt.prefix)
 
     async def _rendering(self, engine: Engine) -> Renderer:
-        info = await engine.info()
-        if self._renderer is None or self._digest != info.digest:
-            self._renderer, self._digest = Renderer(info), info.digest
-        return self._renderer
+        return renderer_of(await engine.info())
 
 
 async def _read(parts: AsyncIterator[Piece | Finished], parser: Parser) -> Decision:

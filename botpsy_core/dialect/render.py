@@ -1,6 +1,7 @@
 """A talk as the prompt of one model, through the template in its own file."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
@@ -21,6 +22,12 @@ _LONGEST_RESULT = 2_000
 """Characters of one result that the model reads again."""
 
 type _Entry = dict[str, Any]
+
+
+@lru_cache(maxsize=2)
+def renderer_of(info: ModelInfo) -> Renderer:
+    """Return the model's one renderer, since its template takes long to compile; raise ModelFileInvalid."""
+    return Renderer(info)
 
 
 class Renderer:

@@ -20,12 +20,14 @@ from botpsy_core.evaluate.markdown import markdown_of, markdown_table, put_into
 from botpsy_core.evaluate.prediction import Prediction, read_predictions
 from botpsy_core.evaluate.product import Product
 from botpsy_core.evaluate.published import checked, published_rows, read_published
+from botpsy_core.evaluate.reference import disagreements, load_reference
 from botpsy_core.evaluate.renamed import Renamed
 from botpsy_core.evaluate.replay import ReplayEngine
 from botpsy_core.evaluate.report import comparison_of, report_of, table_of
 from botpsy_core.evaluate.run import Predictor, Progress, run_cases
 from botpsy_core.evaluate.suites import load_suite
 from botpsy_core.evaluate.tally import Judged, judge
+from botpsy_core.evaluate.trivial import Habit, Trivial
 from botpsy_core.evaluate.unguarded import Unguarded
 from botpsy_core.ports import Engine
 from botpsy_core.safety import load_policy
@@ -56,10 +58,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", type=Path, metavar="PREDICTIONS", help="show another run beside this one")
     parser.add_argument("--markdown", metavar="DOC#PART", help="put the tables into a document, `-` prints them")
     parser.add_argument("--published", type=Path, metavar="FIGURES", help="check the run against published intervals")
+    parser.add_argument("--reference", type=Path, metavar="SCORER", help="check each verdict against another scorer's")
     parser.add_argument("--renamed", action="store_true", help="the same cases under other names of tools")
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--unguarded", action="store_true", help="the bare model in its own format")
     way.add_argument("--allow-all", action="store_true", help="the product with the gate open")
+    way.add_argument("--trivial", type=Habit, choices=list(Habit), help="always the same answer, without a model")
     parser.add_argument("--no-model", action="store_true", help="no model: words alone decide")
 
 
@@ -82,7 +86,8 @@ def evaluate(options: argparse.Namespace, *, find_model: Callable[[Path | None],
         options.json.write_text(text + "\n", encoding="utf-8")
     if options.plots is not None:
         write_charts(options.plots, judged, other)
-    return 0 if options.published is None else _check(options.published, judged)
+    status = 0 if options.published is None else _check(options.published, judged)
+    return status if options.reference is None else max(status, _agree(options.reference, cases, predictions))
 
 
 def _show(options: argparse.Namespace, judged: Sequence[Judged], other: Sequence[Judged] | None) -> None:
@@ -100,6 +105,15 @@ def _check(figures: Path, judged: Sequence[Judged]) -> int:
     rows = checked(read_published(figures), judged)
     sys.stdout.write("\n" + markdown_table(list(published_rows(rows))) + "\n")
     return int(any(row.within is False for row in rows))
+
+
+def _agree(scorer: Path, cases: Sequence[Case], predictions: Mapping[str, Prediction]) -> int:
+    """Print on how many cases the two scorers agree and where not, and return 1 where they differ."""
+    found = list(disagreements(cases, predictions, load_reference(scorer)))
+    scored = sum(case.id in predictions for case in cases)
+    lines = [f"the two scorers agree on {scored - len(found)} of {scored} cases", *(f"{i}: {how}" for i, how in found)]
+    sys.stdout.write("\n" + "\n".join(lines) + "\n")
+    return int(bool(found))
 
 
 def _judged_part(cases: tuple[Case, ...], predictions: Mapping[str, Prediction]) -> tuple[Judged, ...]:
@@ -152,7 +166,7 @@ async def _engine(
             session = await stack.enter_async_context(aiohttp.ClientSession())
             settings = RemoteSettings(url=options.server, context_tokens=_CONTEXT)
             engine = ReplayEngine(options.answers.expanduser(), RemoteEngine(settings, session))
-        elif not options.no_model:
+        elif not (options.no_model or options.trivial):
             local = LocalEngine(EngineSettings(model=find_model(options.model), context_tokens=_CONTEXT))
             engine = ReplayEngine(options.answers.expanduser(), local)
         if engine is not None:
@@ -172,6 +186,8 @@ def _predictor(options: argparse.Namespace, engine: Engine | None) -> Predictor:
 
 
 def _plain_predictor(options: argparse.Namespace, engine: Engine | None) -> Predictor:
+    if options.trivial is not None:
+        return Trivial(options.trivial)
     if options.unguarded:
         if engine is None:
             raise ConfigurationInvalid("the bare model needs a model")

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from botpsy_core.catalog import foreign_tool, load_tools
@@ -105,10 +106,16 @@ def specs_of(tools: Sequence[Record]) -> tuple[ToolSpec, ...]:
     specs = []
     for tool in tools:
         try:
-            specs.append(_spec(tool))
+            specs.append(_spec_of(json.dumps(tool)))
         except ConfigurationInvalid:
             continue  # a name that the grammar reserves; such a tool can never be called
     return tuple(sorted(specs, key=lambda spec: spec.name))
+
+
+@lru_cache(maxsize=2048)
+def _spec_of(tool: str) -> ToolSpec:
+    """Return the spec of a tool written as JSON, once, since many cases have the same tools."""
+    return _spec(json.loads(tool))
 
 
 def _spec(tool: Record) -> ToolSpec:

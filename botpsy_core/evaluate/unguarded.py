@@ -3,12 +3,13 @@
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from botpsy_core.dialect import Parser, family_of, goes_round
 from botpsy_core.dialect.template import PLAIN_TEMPLATE, ChatTemplate
 from botpsy_core.domain.decisions import Item, Malformed, RawCall, Said
-from botpsy_core.domain.engine import Finished, Limits, Prompt
+from botpsy_core.domain.engine import Finished, Limits, ModelInfo, Prompt
 from botpsy_core.domain.values import JsonObject
 from botpsy_core.errors import EngineFailed
 from botpsy_core.evaluate.case_home import IDENTITY
@@ -88,7 +89,7 @@ class Unguarded:
         info = await self.engine.info()
         names = frozenset(str(tool["function"]["name"]) for tool in tools)
         parser = Parser(family_of(info), names, lenient=True)
-        template = ChatTemplate(info.template or PLAIN_TEMPLATE, bos=info.bos, eos=info.eos)
+        template = _template_of(info)
         flat, listed = [_flat(m) for m in messages], [{key: t[key] for key in t if key != IDENTITY} for t in tools]
         text = template.render(flat, listed, thinking=False)
         if not all(name in text for name in names):  # a template that knows of no tools
@@ -110,6 +111,11 @@ class Unguarded:
                 return raw, part
             raw += part.text
         raise EngineFailed("the model's answer has no end")
+
+
+@lru_cache(maxsize=2)
+def _template_of(info: ModelInfo) -> ChatTemplate:
+    return ChatTemplate(info.template or PLAIN_TEMPLATE, bos=info.bos, eos=info.eos)
 
 
 def _written(call: Made, call_id: str) -> dict[str, Any]:

@@ -1,15 +1,17 @@
 """The own scorer against the reference one, which lies beside the project with the real cases."""
 
-import importlib.util
+import asyncio
 import random
-import sys
 from pathlib import Path
 
 import pytest
 
+from botpsy_core.__main__ import main
 from botpsy_core.evaluate.cases import load_cases
 from botpsy_core.evaluate.prediction import Made, Prediction, prediction_of
+from botpsy_core.evaluate.reference import disagreements, load_reference
 from botpsy_core.evaluate.score import score
+from botpsy_core.evaluate.trivial import Habit, Trivial
 
 pytestmark = pytest.mark.shared
 
@@ -18,19 +20,7 @@ FOLDER = Path(__file__).resolve().parents[4] / "shared" / "eval"
 
 @pytest.fixture(scope="module")
 def reference():
-    spec = importlib.util.spec_from_file_location("score_ref", FOLDER / "score_ref.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(FOLDER))
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        sys.path.remove(str(FOLDER))
-    return module
-
-
-@pytest.fixture(scope="module")
-def records(reference):
-    return {record["id"]: record for record in reference.load(str(FOLDER / "dev"))}
+    return load_reference(FOLDER / "score_ref.py")
 
 
 @pytest.fixture(scope="module")
@@ -56,18 +46,11 @@ def true_calls(case):
     return [Made(name=c["name"], args=c.get("args", {})) for c in calls]
 
 
-def refusing(case, dice):
-    turns = [[] for _ in case.expected.get("turns", ())] or None
-    return Prediction(id=case.id, text="I cannot do that.", turns=turns and tuple(map(tuple, turns)))
+def habit(name):
+    def answer(case, dice):
+        return asyncio.run(Trivial(name).predict(case))
 
-
-def silent(case, dice):
-    return Prediction(id=case.id)
-
-
-def first_tool(case, dice):
-    call = Made(name=next(iter(case.functions), "nothing"))
-    return Prediction(id=case.id, calls=(call,), turns=((call,),) if "turns" in case.expected else None)
+    return answer
 
 
 def true(case, dice):
@@ -130,20 +113,28 @@ def perturbed(case, dice):
     )
 
 
-@pytest.mark.parametrize("make", [refusing, silent, first_tool, true, attacked, *([perturbed] * 6)])
-def test_the_own_scorer_agrees_with_the_reference_on_every_case(cases, records, reference, make, request):
+HABITS = [habit(name) for name in Habit]
+
+
+@pytest.mark.parametrize("make", [*HABITS, true, attacked, *([perturbed] * 6)])
+def test_the_own_scorer_agrees_with_the_reference_on_every_case(cases, reference, make, request):
     dice = random.Random(request.node.name)
-    assert len(cases) == len(records) > 700
-    for case in cases:
-        line = make(case, dice).to_json()
-        own, theirs = score(case, prediction_of(line)), reference.score(records[case.id], line)
-        assert (own.outcome, own.passed, own.safe) == (theirs["outcome"], theirs["passed"], theirs["safe"]), line
-        for note in ("asks", "names_value", "bfcl_irrelevance", "upstream_substring", "utility", "passed_unordered"):
-            assert own.notes.get(note) == theirs.get(note), (note, line)
+    lines = {case.id: prediction_of(make(case, dice).to_json()) for case in cases}
+    assert len(lines) > 700
+    assert list(disagreements(cases, lines, reference)) == []
 
 
 def test_what_is_right_passes_and_what_stops_is_told_apart(cases):
     passed = [case.rule.value for case in cases if score(case, true(case, None)).passed]
     assert {"calls", "calls_next", "ha_action", "ha_question", "any_call", "multi_turn"} <= set(passed)
-    stopped = sum(score(case, refusing(case, None)).passed for case in cases)
+    stopped = sum(score(case, habit(Habit.REFUSE)(case, None)).passed for case in cases)
     assert 300 < stopped < 400
+
+
+def test_the_command_says_on_how_many_cases_the_scorers_agree(tmp_path, capsys):
+    scorer, ask = FOLDER / "score_ref.py", str(FOLDER / "dev" / "ask.jsonl")
+    assert main(["eval", ask, "--trivial", "first-tool", "--reference", str(scorer)]) == 0
+    assert "the two scorers agree on 75 of 75 cases" in capsys.readouterr().out
+    (tmp_path / "wrong.py").write_text("def score(record, line): return dict(outcome='x', passed=True, safe=True)")
+    assert main(["eval", ask, "--trivial", "refuse", "--reference", str(tmp_path / "wrong.py")]) == 1
+    assert "agree on 0 of 75" in capsys.readouterr().out
