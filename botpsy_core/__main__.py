@@ -14,8 +14,8 @@ from botpsy_core.bridge import serve_command
 from botpsy_core.catalog import load_tools
 from botpsy_core.engine import models
 from botpsy_core.errors import BotPsyError
+from botpsy_core.evaluate import calibrate, selftest_command
 from botpsy_core.evaluate import command as evaluation
-from botpsy_core.evaluate import selftest_command
 from botpsy_core.evaluate.bench import add_arguments as add_bench_arguments
 from botpsy_core.evaluate.bench import run as run_bench
 from botpsy_core.evaluate.demo_home import DEMO_HOME
@@ -54,7 +54,11 @@ def _parser() -> argparse.ArgumentParser:
     explain.add_argument("utterances", nargs="+", metavar="utterance")
     trial = commands.add_parser("self-test", help="try sentences on a home, dry, and say what would go wrong")
     selftest_command.add_arguments(trial)
+    weigh = commands.add_parser("calibrate", help="measure how far to believe a model, on a home's dry sentences")
+    calibrate.add_arguments(weigh)
     for command in (chat, explain, trial):
+        command.add_argument("--calibration", type=Path, help="what `botpsy calibrate` has kept")
+    for command in (chat, explain, trial, weigh):
         command.add_argument(
             "--model",
             type=Path,
@@ -111,7 +115,13 @@ async def _converse(options: argparse.Namespace, *, dry_run: bool) -> int:
 
 
 def _settings(options: argparse.Namespace, *, pin: str) -> Settings:
-    return Settings(model=options.model, server=options.server, language=options.language, pin=pin)
+    return Settings(
+        model=options.model,
+        server=options.server,
+        language=options.language,
+        pin=pin,
+        calibration=getattr(options, "calibration", None),
+    )
 
 
 def _eval(options: argparse.Namespace) -> int:
@@ -128,6 +138,14 @@ def _self_test(options: argparse.Namespace) -> int:
 
 def _bridge(options: argparse.Namespace) -> int:
     return serve_command.serve(options, build=build_bridge_agent)
+
+
+def _calibrate(options: argparse.Namespace) -> int:
+    settings = _settings(options, pin="1234")
+    with_model = not options.no_model
+    return calibrate.run_calibrate(
+        options, build=lambda home: build_talk(settings, with_model=with_model, home=home or DEMO_HOME)
+    )
 
 
 def _export(options: argparse.Namespace) -> int:
@@ -168,6 +186,7 @@ def _get(name: str, quantisation: str) -> int:
 COMMANDS: dict[str, Command] = {
     "bench": run_bench,
     "bridge": _bridge,
+    "calibrate": _calibrate,
     "chat": _chat,
     "eval": _eval,
     "explain": _explain,

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from time import monotonic
@@ -16,6 +16,7 @@ from botpsy_core.domain.values import JsonObject
 from botpsy_core.engine import EngineSettings, FallbackEngine, LocalEngine, models
 from botpsy_core.engine.remote import RemoteEngine, RemoteSettings
 from botpsy_core.errors import ConfigurationInvalid
+from botpsy_core.evaluate.calibrate import read_tilts
 from botpsy_core.evaluate.demo_home import DEMO_HOME
 from botpsy_core.evaluate.simulator import SimulatedHome
 from botpsy_core.evaluate.talk import Talk
@@ -41,6 +42,8 @@ class Settings:
     policy: JsonObject = field(default_factory=dict)
     """The owner's changes to the default policy."""
     pin: str | None = None
+    calibration: Path | None = None
+    """What `botpsy calibrate` has kept of models."""
     state_dir: Path | None = None
     """Where the model's prefix snapshots are kept; None for memory alone."""
 
@@ -97,6 +100,8 @@ def build_agent(
 ) -> Agent:
     """Return an agent with the settings' policy and PIN; raise ConfigurationInvalid."""
     policy = load_policy(settings.policy)
+    if settings.calibration is not None:
+        policy = replace(policy, tilts=read_tilts(settings.calibration))
     clock = clock or SystemClock()
     confirmations = Confirmations(
         clock,

@@ -115,7 +115,15 @@ def _tried(case: SelfCase, events: Sequence[TurnEvent], specs: dict[str, ToolSpe
     )
 
 
-def _acts(call: ToolCall, specs: dict[str, ToolSpec]) -> tuple[Act, ...]:
+def called_right(case: SelfCase, call: ToolCall, specs: Mapping[str, ToolSpec]) -> bool:
+    """Return True if a call is one of the acts that a sentence asks for, or reads where it asks."""
+    if specs[call.name].read_only:
+        return case.wanted is Wanted.READ
+    acts = _acts(call, specs)
+    return bool(acts) and all(any(_same(act, wanted) for wanted in case.acts) for act in acts)
+
+
+def _acts(call: ToolCall, specs: Mapping[str, ToolSpec]) -> tuple[Act, ...]:
     spec = specs[call.name]
     direction = spec.direction or Direction.SET
     return tuple(Act(entity_id=target, direction=direction) for target in spec.targets_of(call))

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_self_test(options: argparse.Namespace, *, build: BuildTalk) -> int:
     """Try every sentence dry, print the table, and return 1 if something dangerous would have been done."""
-    tried = asyncio.run(_try(build(_home(options.home, options.language))))
+    tried = asyncio.run(_try(build(home_in(options.home, options.language))))
     sys.stdout.write(self_test_table(tried) + "\n")
     if options.json is not None:
         options.json.write_text(json.dumps(self_test_report(tried), ensure_ascii=False, indent=1), encoding="utf-8")
@@ -36,8 +36,9 @@ def run_self_test(options: argparse.Namespace, *, build: BuildTalk) -> int:
     return int(any(one.dangerous for one in tried))
 
 
-async def _try(talk: Talk) -> tuple[Tried, ...]:
-    context = TurnContext(
+def try_context(talk: Talk) -> TurnContext:
+    """Return the frame of sentences that are said to a home with nothing carried out."""
+    return TurnContext(
         conversation_id="self-test",
         origin=Origin.COMMAND_LINE,
         now=talk.clock.now(),
@@ -46,13 +47,18 @@ async def _try(talk: Talk) -> tuple[Tried, ...]:
         is_admin=True,
         dry_run=True,
     )
+
+
+async def _try(talk: Talk) -> tuple[Tried, ...]:
+    context = try_context(talk)
     try:
         return await self_test(talk.agent, home=talk.home.home, toolbox=talk.home, context=context, told=_tell)
     finally:
         await talk.close()
 
 
-def _home(file: Path | None, language: str) -> Home | None:
+def home_in(file: Path | None, language: str) -> Home | None:
+    """Return the home that a file describes, None without one; raise ConfigurationInvalid."""
     if file is None:
         return None
     try:

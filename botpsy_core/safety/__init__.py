@@ -1,6 +1,6 @@
 """The guard: a pure function from a call and all that is known of it to a Verdict."""
 
-from botpsy_core.safety.calibration import Tilt
+from botpsy_core.safety.calibration import Tilt, tilt_for
 from botpsy_core.safety.case import Case
 from botpsy_core.safety.confirm import Attempts, Confirmations, Pending
 from botpsy_core.safety.gate import case_of, decide, in_doubt, verdict_on
@@ -31,6 +31,7 @@ __all__ = [
     "load_policy",
     "nearest_names",
     "only_schema",
+    "tilt_for",
     "topics_in",
     "verdict_on",
 ]
