@@ -54,6 +54,18 @@ class Toolbox(Protocol):
         ...
 
 
+class PlanStore(Protocol):
+    """Where planned acts outlive a restart."""
+
+    async def load(self) -> Sequence[JsonObject]:
+        """Return what was saved last; empty where nothing was."""
+        ...
+
+    async def save(self, acts: Sequence[JsonObject]) -> None:
+        """Write all planned acts down; when this returns they are safe."""
+        ...
+
+
 class Clock(Protocol):
     """Time, as a parameter."""
 

@@ -4,7 +4,22 @@ from botpsy_core.agent.agent import Agent, messages_of, run
 from botpsy_core.agent.export import examples
 from botpsy_core.agent.journal import FileJournal, read_journal
 from botpsy_core.agent.masking import hidden
+from botpsy_core.agent.plan_toolbox import PlanToolbox
+from botpsy_core.agent.plans import Missed, Plans
 from botpsy_core.agent.read_ahead import read_ahead
 from botpsy_core.agent.toolset import Toolset
 
-__all__ = ["Agent", "FileJournal", "Toolset", "examples", "hidden", "messages_of", "read_ahead", "read_journal", "run"]
+__all__ = [
+    "Agent",
+    "FileJournal",
+    "Missed",
+    "PlanToolbox",
+    "Plans",
+    "Toolset",
+    "examples",
+    "hidden",
+    "messages_of",
+    "read_ahead",
+    "read_journal",
+    "run",
+]

@@ -8,6 +8,7 @@ from botpsy_core.agent.evidence import Witness
 from botpsy_core.agent.journal import NoJournal
 from botpsy_core.agent.limits import MAX_CHARACTERS, MAX_CLAUSES, TurnLimits
 from botpsy_core.agent.phrases import phrases_for
+from botpsy_core.agent.plans import Plans
 from botpsy_core.agent.questions import as_answer, put_answer
 from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.retry import asked_again
@@ -41,11 +42,13 @@ class Agent:
         journal: Journal | None = None,
         limits: TurnLimits | None = None,
         instructions: str = "",
+        plans: Plans | None = None,
     ) -> None:
         """Take the model (None: what needs one is answered honestly), the policy, and what remembers questions.
 
         `tools` are those that `warm` lets the model read ahead; a turn takes those of its toolbox. `instructions` are
-        what a host tells the model beside its task; a part of the prompt that never changes.
+        what a host tells the model beside its task; a part of the prompt that never changes. `plans` is the book of
+        acts that were put off; without one nothing is.
         """
         self._decider = Decider(engine, instructions=instructions)
         self._witness = Witness(engine)
@@ -59,6 +62,7 @@ class Agent:
         self._book = UndoBook(clock)
         self._journal = journal or NoJournal()
         self._limits = limits or TurnLimits()
+        self._plans = plans
 
     @property
     def policy(self) -> Policy:
@@ -117,7 +121,8 @@ class Agent:
     ) -> AsyncIterator[TurnEvent]:
         """Take a call that somebody made by name, with final values and without words; the gate judges it all the same.
 
-        The context's origin should be AGENT: everywhere else a call must be grounded in words.
+        The context's origin should be AGENT, or DELAYED for a planned act that is due: everywhere else a call must be
+        grounded in words.
         """
         turn = self._turn(Transcript(), home, toolbox, context)
         started = self._clock.monotonic()
@@ -168,6 +173,7 @@ class Agent:
             toolbox=toolbox,
             context=context,
             transcript=transcript,
+            plans=self._plans,
             ends_at=self._clock.monotonic() + context.deadline_s,
         )
 

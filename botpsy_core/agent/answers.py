@@ -33,11 +33,26 @@ def answer(speech: Speech, clause: Clause, result: ToolResult) -> str:
     if states:
         facts = [Fact.of(s, speech.home.entity(str(s.get("id")))) for s in states]
         return _states(speech, clause, [part for fact in facts for part in told_parts(fact, clause)])
+    if "planned" in data:
+        return _planned(speech, _listed(data["planned"]))
     response = data.get("response")
     if isinstance(response, Mapping):
         return " ".join(_responses(speech, clause, response)) or phrases.say("answers", "nothing")
     told = "" if "states" in data else read_out(data)
     return f"{told[:1].upper()}{told[1:]}." if told else phrases.say("answers", "nothing")
+
+
+def _planned(speech: Speech, acts: Sequence[JsonValue]) -> str:
+    """Say what is put off, and until when."""
+    phrases = speech.phrases
+    told = [
+        phrases.say("answers", "event", summary=str(a.get("act")), when=say_moment(phrases, str(a["at"]), speech.now))
+        for a in acts
+        if isinstance(a, Mapping)
+    ]
+    if len(told) > _MOST:
+        told = [*told[:_MOST], phrases.say("many", count=len(told) - _MOST)]
+    return phrases.say("answers", "events", items=phrases.listed(told)) if told else phrases.say("turn", "none_planned")
 
 
 def _states(speech: Speech, clause: Clause, facts: Sequence[Fact]) -> str:

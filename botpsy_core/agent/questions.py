@@ -6,10 +6,13 @@ from dataclasses import replace
 
 from botpsy_core.agent.clarify import fill, is_fragment, joined
 from botpsy_core.agent.turn import Turn
+from botpsy_core.catalog.amounts import time_choices
 from botpsy_core.domain.events import Decided, TurnEvent, TurnStatus
-from botpsy_core.domain.heard import Heard, Mood
+from botpsy_core.domain.heard import Heard, Mood, ValueKind
+from botpsy_core.domain.plans import WHEN
 from botpsy_core.domain.tools import ToolSpec
 from botpsy_core.domain.verdicts import AskKind, Refuse
+from botpsy_core.hearing import hear
 from botpsy_core.safety import Pending
 
 _DIGITS = re.compile(r"[\d\s.,-]*\d[\d\s.,-]*")
@@ -36,6 +39,8 @@ def as_answer(pending: Pending, heard: Heard, turn: Turn) -> tuple[int, AsyncIte
 
 def _as_slot(pending: Pending, heard: Heard, spec: ToolSpec, turn: Turn) -> tuple[int, AsyncIterator[TurnEvent]]:
     """Put an answer into the slot that was asked about; where it fits no slot, read question and answer as one."""
+    if pending.ask.argument == WHEN:
+        return _as_time(pending, heard, turn)
     specs, home = turn.toolbox.specs(), turn.speech.home
     turn.listen_for_a_pin(pending.heard.text)
     filled = fill(pending, heard, spec=spec, tools=specs, home=home, context=turn.context)
@@ -45,6 +50,26 @@ def _as_slot(pending: Pending, heard: Heard, spec: ToolSpec, turn: Turn) -> tupl
     first = heard.clauses[0]
     if first.values and is_fragment(heard, tools=specs, home=home, context=turn.context):
         return 1, turn.clause(*joined(pending, heard))
+    return 0, _nothing()
+
+
+def _as_time(pending: Pending, heard: Heard, turn: Turn) -> tuple[int, AsyncIterator[TurnEvent]]:
+    """Take an answer as the time until which the asked act is put off: one of the readings, or what it adds to them."""
+    offered, home = pending.offered, turn.speech.home
+    if offered is None or len(heard.clauses) != 1:
+        return 0, _nothing()
+    span = offered.at[0].span
+    said = pending.heard.text[span.start : span.end] if span is not None else ""
+    known = {str(choice.value) for choice in offered.at}
+    for text in (f"{said} {heard.text}", heard.text):
+        whole = hear(text, home=home, transcript=turn.transcript, context=turn.context)
+        values = [v for clause in whole.clauses for v in clause.values if v.kind is ValueKind.TIME]
+        choices = [replace(c, span=span) for v in values for c in time_choices(v, whole, part="start")]
+        fitting = [c for c in choices if str(c.value) in known] or [c for c in choices if len(known) == 1]
+        if fitting and (len(known) == 1 or len({str(c.value) for c in fitting}) == 1):
+            put_off = replace(offered, at=tuple(fitting[:2]))
+            call, clause, asked = pending.ask.call, pending.clause, pending.heard
+            return 1, turn.judge(call, clause, asked, evidence=pending.evidence, offered=put_off)
     return 0, _nothing()
 
 

@@ -4,9 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from botpsy_core.agent.moments import say_moment
 from botpsy_core.agent.naming import say_act, say_names
 from botpsy_core.agent.phrases import Phrases
 from botpsy_core.domain.home import Home
+from botpsy_core.domain.plans import WHEN, PlannedAct
 from botpsy_core.domain.tools import Outcome, Role, ToolCall, ToolResult, ToolSpec
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.domain.verdicts import Ask, AskKind, Reason, Refuse
@@ -23,6 +25,10 @@ class Speech:
     def outcome(self, call: ToolCall, result: ToolResult, spec: ToolSpec) -> str:
         """Return what to say about a write that was carried out."""
         failed = _strings(result.data.get("failed"))
+        forgotten = result.data.get("forgotten")
+        if isinstance(forgotten, Sequence) and forgotten:
+            acts = [str(each["act"]) for each in forgotten if isinstance(each, Mapping)]
+            return self.phrases.say("turn", "forgotten", act=self.phrases.listed(acts))
         ids = spec.targets_of(call)
         match result.outcome:
             case Outcome.DONE if not failed:
@@ -54,6 +60,16 @@ class Speech:
     def act(self, form: str, call: ToolCall, spec: ToolSpec) -> str:
         """Return a call in words."""
         return say_act(self.phrases, form, call, spec=spec, home=self.home, now=self.now)
+
+    def planned(self, act: PlannedAct) -> str:
+        """Return what to say about an act that was put off."""
+        when = say_moment(self.phrases, act.at.isoformat(), self.now)
+        return self.phrases.say("turn", "planned", act=act.act, when=when)
+
+    def missed(self, act: PlannedAct, why: str) -> str:
+        """Return why a planned act was not done when it was due."""
+        when = say_moment(self.phrases, act.at.isoformat(), self.now)
+        return self.phrases.say("turn", f"missed_{why}", act=act.act, when=when)
 
     def refusal(self, refuse: Refuse) -> str:
         """Return what to say where nothing was done."""
@@ -90,6 +106,8 @@ class Speech:
 
     def _clarify(self, ask: Ask, spec: ToolSpec, options: str) -> str:
         argument = spec.argument(ask.argument or "")
+        if ask.argument == WHEN and not options:
+            return self.phrases.say("questions", "missing_time")
         allowed = ask.detail.get("range", "")
         if ask.reason is Reason.WRONG_ARGUMENT:
             key = "wrong_range" if allowed else "wrong"

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from botpsy_core.agent.answers import answer
 from botpsy_core.agent.decision import Decider
@@ -13,6 +14,7 @@ from botpsy_core.agent.ledger import Ledger, status_of
 from botpsy_core.agent.limits import TurnLimits
 from botpsy_core.agent.masking import hidden, may_hold_a_pin, without_pin
 from botpsy_core.agent.obvious import decide_without_model
+from botpsy_core.agent.plans import Plans
 from botpsy_core.agent.prompt import history_of, is_foreign, is_untrusted
 from botpsy_core.agent.reasons import before_the_model, why_nothing_fits
 from botpsy_core.agent.reply import Speech
@@ -27,9 +29,10 @@ from botpsy_core.domain.events import Decided, Ended, Executed, TurnEvent, TurnS
 from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.offer import Offer, OfferedTool
+from botpsy_core.domain.plans import PlannedAct
 from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Outcome, Risk, ToolCall, ToolResult, ToolSpec
 from botpsy_core.domain.verdicts import Allow, Ask, Evidence, Reason, Refuse
-from botpsy_core.errors import EngineBusy, HostFault, ModelFault, NoModel, ToolboxFailed, TurnTimeout
+from botpsy_core.errors import EngineBusy, HostFault, LimitReached, ModelFault, NoModel, ToolboxFailed, TurnTimeout
 from botpsy_core.ports import Clock, Toolbox
 from botpsy_core.safety import Confirmation, Confirmations, Policy, RateLimiter, Standing, case_of, verdict_on
 
@@ -55,6 +58,8 @@ class Turn:
     context: TurnContext
     transcript: Transcript
     ends_at: float
+    plans: Plans | None = None
+    """The book of acts that were put off; None where the host keeps none, and nothing is put off."""
     ledger: Ledger = field(default_factory=Ledger)
     risky: int = 0
     writes: int = 0
@@ -93,7 +98,8 @@ class Turn:
             yield self._refused(refusal, clause)
             return
         tools = self.toolbox.specs()
-        offer = shortlist(clause, heard=heard, tools=tools, home=self.speech.home, context=self.context)
+        later = self.plans is not None
+        offer = shortlist(clause, heard=heard, tools=tools, home=self.speech.home, context=self.context, later=later)
         offer = with_results(offer, self.transcript, clause)
         nothing = why_nothing_fits(offer, clause, heard, home=self.speech.home, policy=self.policy)
         if nothing is not None:
@@ -261,6 +267,9 @@ class Turn:
                 TurnStatus.DONE, self.speech.phrases.say("turn", "dry", act=self.speech.act("do", call, spec))
             )
             return
+        if allow.at is not None:
+            await self._put_off(allow, spec)
+            return
         if not spec.read_only:
             self.writes += 1
             self.risky += allow.risk.rank > Risk.COST.rank
@@ -274,6 +283,28 @@ class Turn:
         yield Executed(call=call, result=result)
         sentence = answer(self.speech, clause, result) if spec.read_only else self.speech.outcome(call, result, spec)
         self.ledger.note(status_of(result.outcome), sentence)
+
+    async def _put_off(self, allow: Allow, spec: ToolSpec) -> None:
+        """Write an act down that is to be done later; it passes the gate again then."""
+        assert self.plans is not None  # only then is a time offered
+        assert allow.at is not None
+        self.writes += 1
+        act = PlannedAct(
+            id=self.plans.new_id(),
+            call=allow.call,
+            at=datetime.fromisoformat(allow.at),
+            act=self.speech.act("do", allow.call, spec),
+            language=self.context.language,
+            user_id=self.context.user_id,
+            device_id=self.context.device_id,
+            targets=spec.targets_of(allow.call),
+        )
+        try:
+            await self.plans.add(act)
+        except LimitReached:
+            self.ledger.note(TurnStatus.REFUSED, self.speech.phrases.say("turn", "too_much_planned"))
+            return
+        self.ledger.note(TurnStatus.DONE, self.speech.planned(act))
 
     async def _execute(self, call: ToolCall) -> ToolResult:
         """Carry a call out; what cannot be told in time may still happen, and that is what is said."""

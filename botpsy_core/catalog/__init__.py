@@ -6,7 +6,7 @@ from botpsy_core.catalog.facts import facts_of
 from botpsy_core.catalog.foreign import foreign_args, foreign_tool
 from botpsy_core.catalog.found import found, told_for
 from botpsy_core.catalog.likeness import likeness
-from botpsy_core.catalog.loader import load_tools
+from botpsy_core.catalog.loader import load_plan_tools, load_tools
 from botpsy_core.catalog.needs import Need, names_in, need_of
 from botpsy_core.catalog.shortlist import shortlist
 from botpsy_core.catalog.validate import check_value, resolve
@@ -22,6 +22,7 @@ __all__ = [
     "foreign_tool",
     "found",
     "likeness",
+    "load_plan_tools",
     "load_tools",
     "names_in",
     "need_of",

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -17,6 +17,8 @@ from botpsy_core.errors import ConfigurationInvalid
 
 PACKAGE = "tool_schemas"
 FOLDERS = ("calendar", "home", "notify", "todo")
+PLAN_FOLDER = "plan"
+"""Tools about what was put off, for hosts that keep a book of it."""
 META = "_meta.schema.json"
 TARGET_SCHEMA: Mapping[str, Any] = {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}
 DEFAULT_SCHEMAS: Mapping[Role, Mapping[str, Any]] = {
@@ -45,11 +47,17 @@ def load_tools() -> tuple[ToolSpec, ...]:
     return load_tools_from(root)
 
 
-def load_tools_from(root: Traversable) -> tuple[ToolSpec, ...]:
+@cache
+def load_plan_tools() -> tuple[ToolSpec, ...]:
+    """Return the tools that tell and forget what was put off; a host without a book of it does not offer them."""
+    return load_tools_from(files(PACKAGE), folders=(PLAN_FOLDER,))
+
+
+def load_tools_from(root: Traversable, *, folders: Sequence[str] = FOLDERS) -> tuple[ToolSpec, ...]:
     """Return the tools in the folders of `root`, which holds the meta schema too."""
     validator = Draft202012Validator(json.loads((root / META).read_text(encoding="utf-8")))
     specs: dict[str, ToolSpec] = {}
-    for file in _tool_files(root):
+    for file in _tool_files(root, folders):
         spec = read_tool(file.read_text(encoding="utf-8"), file=file.name, validator=validator)
         if file.name != f"{spec.name}.yaml":
             raise ConfigurationInvalid(f"{file.name}: the tool is called {spec.name!r}; rename the file or the tool")
@@ -72,8 +80,8 @@ def read_tool(text: str, *, file: str, validator: Draft202012Validator) -> ToolS
     return _spec(document)
 
 
-def _tool_files(root: Traversable) -> Iterator[Traversable]:
-    for folder in FOLDERS:
+def _tool_files(root: Traversable, folders: Sequence[str]) -> Iterator[Traversable]:
+    for folder in folders:
         place = root / folder
         if place.is_dir():
             yield from sorted((f for f in place.iterdir() if f.name.endswith(".yaml")), key=lambda f: f.name)

@@ -14,6 +14,8 @@ class Reason(StrEnum):
     NOT_ENABLED = "not_enabled"
     NOT_EXPOSED = "not_exposed"
     NOT_ALLOWED = "not_allowed"
+    NOT_LATER = "not_later"
+    """What opens, can hurt or costs is never put off."""
     ABSENT_DEVICE = "absent_device"
     AMBIGUOUS_TARGET = "ambiguous_target"
     MISSING_ARGUMENT = "missing_argument"
@@ -58,6 +60,8 @@ class Allow:
 
     call: ToolCall
     risk: Risk
+    at: str | None = None
+    """ISO 8601 with offset where it is to be done later and not now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -88,8 +88,13 @@ class Case:
 
     @property
     def wordless(self) -> bool:
-        """Return True where another agent calls: there are no words to ground the call in."""
-        return self.context.origin is Origin.AGENT
+        """Return True where another agent calls or a planned act is due: there are no words to ground the call in."""
+        return self.context.origin in (Origin.AGENT, Origin.DELAYED)
+
+    @property
+    def at(self) -> tuple[str, ...]:
+        """Return when the call is to be done, where that is not now; two are two readings of the words."""
+        return tuple(str(choice.value) for choice in self.offered.at) if self.offered is not None else ()
 
     def refuse(self, reason: Reason, **detail: str) -> Refuse:
         """Return a refusal of this call."""

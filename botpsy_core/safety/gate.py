@@ -31,6 +31,7 @@ _ABOUT_WORDS: tuple[Rule, ...] = (
     rules.act,
     rules.leftover,
     rules.later,
+    rules.put_off,
     rules.taint,
     thing_rules.widened,
     thing_rules.rivals,
@@ -132,7 +133,7 @@ def _answered(case: Case, asks: list[Ask]) -> Verdict:
         given = case.confirmation.level
     open_asks = [a for a in asks if not satisfies(given, a.kind)]
     if not open_asks:
-        return Allow(call=case.call, risk=case.stake.risk)
+        return Allow(call=case.call, risk=case.stake.risk, at=case.at[0] if case.at else None)
     strictest = next((a for a in open_asks if a.kind is AskKind.PIN), open_asks[0])
     if strictest.kind is AskKind.PIN and not case.standing.pin_set:
         return case.refuse(Reason.NO_PIN_SET)

@@ -78,7 +78,8 @@ def ground(call: ToolCall, *, spec: ToolSpec, clause: Clause, heard: Heard, offe
             spans[argument.name] = span
     target, strays = _targets(call, spec, clause)
     cue_spans = cues(spec, clause, heard)
-    explained = [*spans.values(), *(cue_spans or ())]
+    put_off = [c.span for c in offered.at if c.span is not None] if offered is not None else []
+    explained = [*spans.values(), *(cue_spans or ()), *put_off]
     return Grounding(
         target=target,
         strays=strays,

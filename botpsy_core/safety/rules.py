@@ -1,8 +1,11 @@
 """The gate's rules about words: each small, named, and with a reason code."""
 
 from collections.abc import Callable
+from datetime import datetime
 
+from botpsy_core.domain.context import Origin
 from botpsy_core.domain.heard import How, Mood, ValueKind
+from botpsy_core.domain.plans import WHEN
 from botpsy_core.domain.tools import OPPOSITES, Risk, Role
 from botpsy_core.domain.verdicts import Ask, AskKind, Reason, Refuse
 from botpsy_core.safety.case import Case
@@ -175,6 +178,21 @@ def later(case: Case) -> Finding:
     """Do nothing now that was wanted at another time, or for a while only."""
     if any(v.kind in _TIMES for v in case.grounding.unused) and not case.only_schema:
         return case.refuse(Reason.NO_SUITABLE_TOOL)
+    return None
+
+
+def put_off(case: Case) -> Finding:
+    """Let only what is harmless wait for later, and at one time; where the words leave two, ask."""
+    if not case.at:
+        return None
+    allowed = case.policy.origins[Origin.DELAYED].max_risk
+    if not case.spec.delayable or case.stake.risk.rank > allowed.rank:
+        return case.refuse(Reason.NOT_LATER)
+    options = tuple(choice.label for choice in case.offered.at) if case.offered is not None else ()
+    if len(case.at) > 1:
+        return case.ask(AskKind.CLARIFY, Reason.MISSING_ARGUMENT, argument=WHEN, options=options)
+    if "T" not in case.at[0] or datetime.fromisoformat(case.at[0]) <= case.context.now:
+        return case.ask(AskKind.CLARIFY, Reason.MISSING_ARGUMENT, argument=WHEN)
     return None
 
 
