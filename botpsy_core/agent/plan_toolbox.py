@@ -1,6 +1,6 @@
 """Tools that tell and forget what was put off."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from botpsy_core.agent.plans import Plans
 from botpsy_core.domain.context import TurnContext
@@ -36,19 +36,19 @@ class PlanToolbox:
     async def execute(self, call: ToolCall, context: TurnContext) -> ToolResult:
         """Tell what is planned, or forget it."""
         if self._specs[call.name].read_only:
-            listed = self._visible(context)
-            return _result(call, "planned", listed, Outcome.DONE)
+            return _result(call, "planned", visible_to(self._plans.acts, context), Outcome.DONE)
         gone = await self._plans.cancel([act.id for act in self._meant(call, context)])
         return _result(call, "forgotten", gone, Outcome.DONE if gone else Outcome.FAILED)
 
-    def _visible(self, context: TurnContext) -> tuple[PlannedAct, ...]:
-        """Return what this user may know of: their own, what nobody in particular asked for, all for an admin."""
-        acts = (act for act in self._plans.acts if not act.begun)
-        return tuple(a for a in acts if context.is_admin or a.user_id in (None, context.user_id))
-
     def _meant(self, call: ToolCall, context: TurnContext) -> tuple[PlannedAct, ...]:
         targets = set(self._specs[call.name].targets_of(call))
-        return tuple(a for a in self._visible(context) if not targets or targets & set(a.targets))
+        return tuple(a for a in visible_to(self._plans.acts, context) if not targets or targets & set(a.targets))
+
+
+def visible_to(acts: Iterable[PlannedAct], context: TurnContext) -> tuple[PlannedAct, ...]:
+    """Return what this user may know of: their own, what nobody in particular asked for, all for an admin."""
+    open_acts = (act for act in acts if not act.begun)
+    return tuple(a for a in open_acts if context.is_admin or a.user_id in (None, context.user_id))
 
 
 def _result(call: ToolCall, key: str, acts: Sequence[PlannedAct], outcome: Outcome) -> ToolResult:

@@ -45,6 +45,7 @@ class Plans:
         self._acts: dict[str, PlannedAct] = {}
         self._listeners: list[Listener] = []
         self._number = 0
+        self._closed = False
 
     @property
     def acts(self) -> tuple[PlannedAct, ...]:
@@ -80,22 +81,26 @@ class Plans:
 
     async def add(self, act: PlannedAct) -> None:
         """Plan an act; raise LimitReached where too much is planned already."""
-        if len(self._acts) >= MOST:
+        if self._closed or len(self._acts) >= MOST:
             raise LimitReached(f"{MOST} acts are planned already")
         await self._keep({**self._acts, act.id: act})
 
     async def cancel(self, ids: Iterable[str]) -> tuple[PlannedAct, ...]:
         """Forget acts that have not begun; return those that were there."""
         gone = [act for each in ids if (act := self._acts.get(each)) is not None and not act.begun]
-        if gone:
+        if gone and not self._closed:
             await self._keep({k: v for k, v in self._acts.items() if v not in gone})
         return tuple(gone)
+
+    def close(self) -> None:
+        """Begin and change nothing any more; what is kept stays as it is."""
+        self._closed = True
 
     async def run_due(self, carry_out: CarryOut, tell: Tell) -> None:
         """Do what is due, one after the other, and tell what became of each."""
         now = self._clock.now()
         for act in [a for a in self.acts if a.at <= now or a.begun]:
-            if act.id not in self._acts:
+            if self._closed or act.id not in self._acts:
                 continue  # it was forgotten while another one was done
             told: Ended | Missed
             if act.begun:

@@ -25,6 +25,7 @@ from .engines import Look, look_at_model, state_folder
 from .entry import BotPsyConfigEntry
 from .home_checks import AGAIN, async_check
 from .issues import ENGINE_FAILED, MEMORY_SMALL, MODEL_CHANGED, MODEL_INVALID, MQTT_MISSING, async_clear, async_raise
+from .plan_store import HassPlanStore
 from .services import async_register_actions
 
 if TYPE_CHECKING:
@@ -161,4 +162,5 @@ async def async_reload(hass: HomeAssistant, entry: BotPsyConfigEntry) -> None:
 async def async_remove_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> None:
     """Leave nothing behind but the model's file, which is the owner's."""
     async_clear(hass, entry)
+    await HassPlanStore(hass, entry.entry_id).async_remove()
     await hass.async_add_executor_job(rmtree, state_folder(hass, entry.data), True)  # noqa: FBT003 - rmtree's own order

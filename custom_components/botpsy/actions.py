@@ -11,8 +11,10 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.chat_session import async_get_chat_session
 from homeassistant.util.ulid import ulid_now
 
+from botpsy_core.agent.plan_toolbox import visible_to
 from botpsy_core.agent.tasks import Tasks
 from botpsy_core.domain.context import Origin, TurnContext
+from botpsy_core.domain.plans import PlannedAct
 from botpsy_core.errors import BotPsyError
 from botpsy_core.evaluate.selftest import self_test
 
@@ -24,6 +26,8 @@ from .services import (
     ACTION_CANCEL,
     ACTION_CONFIRM,
     ACTION_EVALUATE,
+    ACTION_FORGET,
+    ACTION_PLANNED,
     ACTION_RUN,
     ACTION_SELF_TEST,
     ATTR_ACCEPT,
@@ -32,6 +36,7 @@ from .services import (
     ATTR_DEADLINE,
     ATTR_DRY_RUN,
     ATTR_ENTITIES,
+    ATTR_IDS,
     ATTR_LANGUAGE,
     ATTR_OPTIONS,
     ATTR_PENDING,
@@ -107,6 +112,27 @@ async def _answer(call: ServiceCall, *, accept: bool | None, pin: str | None) ->
     except BotPsyError as error:
         raise translated(error) from error
     return response_of(deltas, frame) if call.return_response else None
+
+
+async def _planned(call: ServiceCall) -> ServiceResponse:
+    """Tell what is put off, as far as it is the caller's to see."""
+    entry, _, _ = _agent(call)
+    frame = await _frame(call, entry, ulid_now(), Origin.CHAT)
+    return {"acts": [_told(act) for act in visible_to(entry.runtime_data.plans.acts, frame)]}
+
+
+async def _forget(call: ServiceCall) -> ServiceResponse:
+    """Forget acts by their ids, as far as they are the caller's."""
+    entry, _, _ = _agent(call)
+    frame = await _frame(call, entry, ulid_now(), Origin.CHAT)
+    plans = entry.runtime_data.plans
+    own = {act.id for act in visible_to(plans.acts, frame)}
+    gone = await plans.cancel([each for each in call.data[ATTR_IDS] if each in own])
+    return {"forgotten": [_told(act) for act in gone]} if call.return_response else None
+
+
+def _told(act: PlannedAct) -> dict[str, Any]:
+    return {"id": act.id, "act": act.act, "at": act.at.isoformat(), "tool": act.call.name}
 
 
 async def _evaluate(call: ServiceCall) -> ServiceResponse:
@@ -196,6 +222,8 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     ACTION_CANCEL: _cancel,
     ACTION_CONFIRM: _confirm,
     ACTION_EVALUATE: _evaluate,
+    ACTION_FORGET: _forget,
+    ACTION_PLANNED: _planned,
     ACTION_RUN: _run,
     ACTION_SELF_TEST: _self_test,
 }

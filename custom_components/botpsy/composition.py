@@ -6,8 +6,8 @@ from pathlib import Path
 from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 from homeassistant.core import HomeAssistant
 
-from botpsy_core.agent import Toolset
-from botpsy_core.catalog import load_tools
+from botpsy_core.agent import Plans, PlanToolbox, Toolset
+from botpsy_core.catalog import load_plan_tools, load_tools
 from botpsy_core.domain.tools import ToolSpec
 from botpsy_core.ports import Toolbox
 from botpsy_core.safety import Confirmations, Policy
@@ -36,6 +36,8 @@ from .host import HassClock, RecentJournal
 from .mqtt_requests import MqttRequests, async_request_users
 from .news import News
 from .pins import restored
+from .plan_store import HassPlanStore
+from .planned import Planner
 from .policies import read_policies
 from .runtime import BotPsyRuntime, Speaker
 from .tool_bridge import ForeignToolbox
@@ -50,7 +52,10 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
     clock, journal, askers = HassClock(), RecentJournal(), Askers(hass)
     devices = await _build_devices(hass, entry, clock, journal)
     home = HassHome(hass, others=devices.entities) if devices else HassHome(hass)
+    plans = Plans(HassPlanStore(hass, entry.entry_id), clock)
+    await plans.load()
     toolboxes: list[Toolbox] = [
+        PlanToolbox(plans, load_plan_tools()),
         HassToolbox(hass, home, tools, askers),
         CalendarToolbox(Calendars(hass), home, tools, askers),
     ]
@@ -73,16 +78,21 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
         askers=askers,
         news=News(hass, askers),
         home=home,
+        plans=plans,
         devices=devices,
         speakers=_speakers(hass, entry, home, askers, toolboxes),
         stops=[home.async_listen(), askers.async_listen()],
     )
+    planner = Planner(runtime, plans)
+    planner.async_start()
+    runtime.closers.append(planner.async_close)
     if users := await async_request_users(hass, entry):
         runtime.requests = MqttRequests(runtime, users).server
     return runtime
 
 
 def _read_data(folder: Path) -> tuple[tuple[ToolSpec, ...], Mapping[Preset, Policy]]:
+    load_plan_tools()  # from disk, before the loop asks for them
     return load_tools(), read_policies(folder)
 
 

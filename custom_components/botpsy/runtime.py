@@ -1,6 +1,6 @@
 """What one loaded config entry is made of, and how a turn goes through it."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from homeassistant.auth.permissions.const import POLICY_READ
@@ -9,7 +9,7 @@ from homeassistant.components.conversation import ChatLog
 from homeassistant.const import Platform
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 
-from botpsy_core.agent import Agent, Toolset, read_ahead
+from botpsy_core.agent import Agent, Plans, Toolset, read_ahead
 from botpsy_core.bridge import RequestServer
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.events import TurnEvent
@@ -62,6 +62,8 @@ class BotPsyRuntime:
     askers: Askers
     news: News
     home: HassHome
+    plans: Plans
+    """Acts that were put off."""
     devices: MqttDevices | None = None
     requests: RequestServer | None = None
     speakers: Mapping[str, Speaker]
@@ -74,6 +76,8 @@ class BotPsyRuntime:
     platforms: tuple[Platform, ...] = ()
     """Those that are loaded, which are those to unload, whatever the subentries have become since."""
     stops: list[CALLBACK_TYPE] = field(default_factory=list)
+    closers: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
+    """What has to come to an end before the entry is gone."""
     _languages: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -109,6 +113,7 @@ class BotPsyRuntime:
             journal=self.journal,
             confirmations=self.confirmations,
             instructions=speaker.instructions,
+            plans=self.plans,
         )
 
     async def async_warm(self) -> None:
@@ -231,6 +236,8 @@ class BotPsyRuntime:
         """Stop listening and end the model's process."""
         for stop in self.stops:
             stop()
+        for close in self.closers:
+            await close()
         if self.requests:
             await self.requests.close()
         if self.devices:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import override
+from typing import Any, override
 
 from homeassistant.components.sensor import (
     RestoreSensor,
@@ -117,6 +117,7 @@ async def async_setup_entry(
             *(HealthSensor(entry, each) for each in HEALTH),
             *(CountSensor(entry, each) for each in COUNTS),
             LastRefusalSensor(entry, "last_refusal"),
+            PlannedSensor(entry, "planned"),
         ]
     )
 
@@ -211,3 +212,34 @@ class LastRefusalSensor(BotPsyModelEntity, RestoreSensor):
         if deltas.ended and deltas.ended.status is TurnStatus.REFUSED and deltas.ended.reason:
             self._attr_native_value = deltas.ended.reason.value
             self.async_write_ha_state()
+
+
+class PlannedSensor(BotPsyModelEntity, SensorEntity):
+    """Shows how many acts are put off, and which."""
+
+    _unrecorded_attributes = frozenset({"acts"})
+
+    @property
+    @override
+    def available(self) -> bool:
+        """Return True: what is planned stays planned while the model is away."""
+        return True
+
+    @property
+    @override
+    def native_value(self) -> int:
+        """Return how many there are."""
+        return len(self.entry.runtime_data.plans.acts)
+
+    @property
+    @override
+    def extra_state_attributes(self) -> dict[str, Any]:
+        """Return what they are, soonest first."""
+        acts = self.entry.runtime_data.plans.acts
+        return {"acts": [{"id": each.id, "act": each.act, "at": each.at.isoformat()} for each in acts]}
+
+    @override
+    async def async_added_to_hass(self) -> None:
+        """Follow the book."""
+        await super().async_added_to_hass()
+        self.async_on_remove(self.entry.runtime_data.plans.on_change(self.async_write_ha_state))

@@ -16,6 +16,8 @@ from .errors import invalid
 ACTION_RUN: Final = "run"
 ACTION_CONFIRM: Final = "confirm"
 ACTION_CANCEL: Final = "cancel"
+ACTION_PLANNED: Final = "planned"
+ACTION_FORGET: Final = "forget"
 ACTION_EVALUATE: Final = "evaluate"
 ACTION_SELF_TEST: Final = "self_test"
 
@@ -31,6 +33,7 @@ ATTR_DEADLINE: Final = "deadline"
 ATTR_PENDING: Final = "pending"
 ATTR_ACCEPT: Final = "accept"
 ATTR_PIN: Final = "pin"
+ATTR_IDS: Final = "ids"
 ATTR_QUESTION: Final = "question"
 ATTR_OPTIONS: Final = "options"
 
@@ -66,6 +69,12 @@ CONFIRM = vol.Schema(
 
 CANCEL = vol.Schema({vol.Optional(ATTR_PENDING): cv.string, **WHO})
 
+PLANNED = vol.Schema({vol.Optional(ATTR_AGENT): cv.entity_id})
+
+FORGET = vol.Schema(
+    {vol.Required(ATTR_IDS): vol.All(cv.ensure_list, [cv.string]), vol.Optional(ATTR_AGENT): cv.entity_id}
+)
+
 EVALUATE = vol.Schema(
     {
         vol.Required(ATTR_QUESTION): cv.string,
@@ -90,6 +99,8 @@ def async_register_actions(hass: HomeAssistant) -> None:
         (ACTION_CONFIRM, CONFIRM, SupportsResponse.OPTIONAL),
         (ACTION_CANCEL, CANCEL, SupportsResponse.OPTIONAL),
         (ACTION_EVALUATE, EVALUATE, SupportsResponse.ONLY),
+        (ACTION_PLANNED, PLANNED, SupportsResponse.ONLY),
+        (ACTION_FORGET, FORGET, SupportsResponse.OPTIONAL),
     ):
         hass.services.async_register(DOMAIN, name, _do, schema, supports_response=answers)
     async_register_admin_service(

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from botpsy_core.agent import Agent, Missed, PlanToolbox, Plans, Toolset, run
+from botpsy_core.agent import Agent, Missed, Plans, PlanToolbox, Toolset, run
 from botpsy_core.agent.plans import LATE, MOST
 from botpsy_core.catalog import load_plan_tools, load_tools
 from botpsy_core.domain.context import Origin, TurnContext
