@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from botpsy_core.catalog.adopt import adopted, kinds_of, ways_of
 from botpsy_core.catalog.pointing import Point, points_of, values_of
+from botpsy_core.catalog.options import with_options
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import RESERVED_NAMES, Argument, Risk, Role, ToolSpec
 from botpsy_core.domain.values import JsonObject, JsonValue
@@ -99,6 +100,7 @@ def _target(kinds: frozenset[str]) -> Argument:
 def _argument(name: str, given: JsonObject, *, required: bool) -> Argument:
     schema = _plain(given)
     description = " ".join(str(schema.get("description") or "").split())
+    schema = with_options(schema, description)
     form = _time_form(schema, description)
     kept = {key: value for key, value in schema.items() if key != "description"}
     return Argument(

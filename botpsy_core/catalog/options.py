@@ -1,0 +1,43 @@
+"""Read options that a foreign argument's description lists, where its schema does not."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from botpsy_core.domain.values import JsonObject
+
+_JSON = re.compile(r"\benum\b\W{0,3}(\[[^\[\]]*\])", re.IGNORECASE)
+"""`[Enum]: ["on", "off"]`"""
+_QUOTED = r"['\"\u2018\u201c`]([^'\"\u2018\u2019\u201c\u201d`]{1,40})['\"\u2019\u201d`]"
+_CUE = r"(?:one of|either|options(?: are)?|(?:allowed|possible|valid|supported|available) (?:values|options)(?: are)?)"
+_LISTED = re.compile(rf"\b{_CUE}\W{{0,3}}({_QUOTED}(?:\s*(?:,|/|\||or|and|, or|, and)\s*{_QUOTED})+)", re.IGNORECASE)
+"""`one of 'on', 'off'`"""
+FEWEST = 2
+
+
+def with_options(schema: JsonObject, description: str) -> JsonObject:
+    """Return the schema with the options that its description lists; for a list, as what it may hold."""
+    if "enum" in schema or schema.get("type") not in {"string", "array"}:
+        return schema
+    options = _options(description)
+    if len(options) < FEWEST:
+        return schema
+    if schema.get("type") == "string":
+        return {**schema, "enum": options}
+    items = schema.get("items")
+    held = items if isinstance(items, Mapping) else {}
+    if held.get("type", "string") != "string" or "enum" in held:
+        return schema
+    return {**schema, "items": {**held, "type": "string", "enum": options}}
+
+
+def _options(description: str) -> Sequence[str]:
+    if found := _JSON.search(description):
+        try:
+            listed = json.loads(found[1])
+        except ValueError:
+            return []
+        return listed if all(isinstance(option, str) for option in listed) else []
+    if found := _LISTED.search(description):
+        return list(dict.fromkeys(re.findall(_QUOTED, found[1])))
+    return []
