@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from botpsy_core.catalog.adopt import adopted, kinds_of, ways_of
-from botpsy_core.catalog.pointing import Point, points_of, values_of
 from botpsy_core.catalog.options import with_options
+from botpsy_core.catalog.pointing import Point, points_of, values_of
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import RESERVED_NAMES, Argument, Risk, Role, ToolSpec
 from botpsy_core.domain.values import JsonObject, JsonValue
