@@ -23,7 +23,7 @@ def mood_of(segments: Sequence[Segment], *, pro_drop: bool) -> Mood:
     answered = answer_of(said)
     if answered is None and _asks(said, Sense.EXPLAIN):
         return Mood.EXPLANATION
-    if answered is None and _asks(said, Sense.ASK):
+    if answered is None and _asks(said, Sense.ASK) and not _sets_a_time(segments, said):
         return Mood.QUESTION
     return answered or _told(segments, [s for n, s in enumerate(said) if not is_exception(said, n)], pro_drop=pro_drop)
 
@@ -71,6 +71,12 @@ def _asks(said: Sequence[Segment], sense: Sense) -> bool:
         s.has(Sense.REPORTED) or (is_verb(said, n) and not s.has(Sense.ASK, Sense.EXPLAIN))
         for n, s in enumerate(said[:at])
     )
+
+
+def _sets_a_time(segments: Sequence[Segment], said: Sequence[Segment]) -> bool:
+    """Return True for "when it rains, close ...": a word that may ask, before a command of its own."""
+    asking = _first(said, Sense.ASK)
+    return asking is not None and said[asking].has(Sense.IF) and _commands_later(segments)
 
 
 def _is_question(segments: Sequence[Segment], said: Sequence[Segment], *, pro_drop: bool) -> bool:
