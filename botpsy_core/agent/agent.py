@@ -131,6 +131,7 @@ class Agent:
         call = ToolCall(id="call_1", name=name, args=args)
         async for event in turn.judge(call, clause, heard, evidence=Evidence(), offered=None):
             yield event
+        self._book.note(context, turn.acts)
         ended = turn.ended(started)
         self._record("call", "", ended, context)
         yield ended

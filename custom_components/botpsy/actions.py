@@ -30,6 +30,7 @@ from .services import (
     ACTION_PLANNED,
     ACTION_RUN,
     ACTION_SELF_TEST,
+    ACTION_UNDO,
     ATTR_ACCEPT,
     ATTR_AREAS,
     ATTR_CONVERSATION,
@@ -92,16 +93,9 @@ async def _answer(call: ServiceCall, *, accept: bool | None, pin: str | None) ->
     if ATTR_PENDING not in call.data and ATTR_CONVERSATION not in call.data:
         raise invalid("nothing_to_confirm")
     entry, agent_id, subentry_id = _agent(call)
-    runtime = entry.runtime_data
-    person = runtime.askers.person_behind(call.context)
-    frame = await runtime.askers.frame(
-        person,
-        origin=Origin.CHAT if person.user_id else Origin.AUTOMATION,
-        conversation_id=call.data.get(ATTR_CONVERSATION) or ulid_now(),
-        language=call.data.get(ATTR_LANGUAGE),
-    )
+    frame = await _persons_frame(call, entry)
     try:
-        deltas = await runtime.async_confirm(
+        deltas = await entry.runtime_data.async_confirm(
             call.data.get(ATTR_PENDING),
             accept=accept,
             pin=pin,
@@ -133,6 +127,29 @@ async def _forget(call: ServiceCall) -> ServiceResponse:
 
 def _told(act: PlannedAct) -> dict[str, Any]:
     return {"id": act.id, "act": act.act, "at": act.at.isoformat(), "tool": act.call.name}
+
+
+async def _undo(call: ServiceCall) -> ServiceResponse:
+    """Put back what the newest turn of a conversation has changed."""
+    entry, agent_id, subentry_id = _agent(call)
+    frame = await _persons_frame(call, entry)
+    try:
+        deltas = await entry.runtime_data.async_undo(context=frame, agent_id=agent_id, subentry_id=subentry_id)
+    except BotPsyError as error:
+        raise translated(error) from error
+    return response_of(deltas, frame) if call.return_response else None
+
+
+async def _persons_frame(call: ServiceCall, entry: BotPsyConfigEntry) -> TurnContext:
+    """Return the frame in the name of the person who called or pressed a button, else of an automation."""
+    askers = entry.runtime_data.askers
+    person = askers.person_behind(call.context)
+    return await askers.frame(
+        person,
+        origin=Origin.CHAT if person.user_id else Origin.AUTOMATION,
+        conversation_id=call.data.get(ATTR_CONVERSATION) or ulid_now(),
+        language=call.data.get(ATTR_LANGUAGE),
+    )
 
 
 async def _evaluate(call: ServiceCall) -> ServiceResponse:
@@ -226,4 +243,5 @@ HANDLERS: Final[Mapping[str, Handler]] = {
     ACTION_PLANNED: _planned,
     ACTION_RUN: _run,
     ACTION_SELF_TEST: _self_test,
+    ACTION_UNDO: _undo,
 }

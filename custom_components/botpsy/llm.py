@@ -10,7 +10,7 @@ from homeassistant.components.llm import LLMTools
 from homeassistant.core import Context, HomeAssistant, callback
 from homeassistant.helpers.llm import LLM_API_ASSIST, LLMContext, Tool, ToolAnnotations, ToolInput, ToolResult
 
-from botpsy_core.domain.context import Origin
+from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.events import TurnStatus
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.tools import Argument, Risk, Role, ToolSpec
@@ -18,6 +18,7 @@ from botpsy_core.domain.values import JsonValue
 from botpsy_core.errors import BotPsyError
 
 from .answering import response_of
+from .chat_bridge import Deltas
 from .const import DOMAIN
 from .entry import async_ready
 from .errors import translated
@@ -39,7 +40,8 @@ def async_get_tools(hass: HomeAssistant, llm_context: LLMContext, api_id: str) -
     if api_id != LLM_API_ASSIST or llm_context.platform == DOMAIN or not loaded:
         return None
     runtime = loaded[0].runtime_data
-    return LLMTools(tools=[GuardedTool(runtime, spec) for spec in runtime.toolbox.specs() if _is_offered(spec)])
+    offered = [GuardedTool(runtime, spec) for spec in runtime.toolbox.specs() if _is_offered(spec)]
+    return LLMTools(tools=[*offered, UndoTool(runtime)])
 
 
 def _is_offered(spec: ToolSpec) -> bool:
@@ -72,14 +74,7 @@ class GuardedTool(Tool):
     @override
     async def async_call(self, hass: HomeAssistant, tool_input: ToolInput, llm_context: LLMContext) -> ToolResult:
         """Carry the call out, or say why not."""
-        context = llm_context.context or Context()
-        frame = await self._runtime.askers.frame(
-            context,
-            origin=Origin.AGENT,
-            conversation_id=f"{llm_context.platform}-{context.id}",
-            language=llm_context.language,
-            device_id=llm_context.device_id,
-        )
+        frame = await _frame(self._runtime, llm_context)
         home = await self._runtime.async_home_for(frame)
         args: dict[str, JsonValue] = dict(self.parameters(tool_input.tool_args))
         for argument in self._spec.arguments_of(Role.TARGET):
@@ -94,11 +89,52 @@ class GuardedTool(Tool):
             deltas = await self._runtime.async_use(self._spec.name, args, context=frame, agent_id=llm_context.platform)
         except BotPsyError as error:
             raise translated(error) from error
-        answer = response_of(deltas, frame)
-        told: dict[str, Any] = {key: answer[key] for key in ("status", "reason", "reply")}
-        if deltas.executed:
-            told["data"] = dict(deltas.executed[-1].result.data)
-        return ToolResult(data=told, error=answer["status"] != TurnStatus.DONE)
+        return _result(deltas, frame)
+
+
+class UndoTool(Tool):
+    """Puts back what our tools did last for the same user; each step goes through the gate."""
+
+    integration = DOMAIN
+    name = f"{DOMAIN}__undo"
+    title = "Undo"
+    description = "Puts back what the last call of a botpsy tool has changed, as far as it can be."
+    parameters = vol.Schema({})
+    annotations = ToolAnnotations(read_only=False, destructive=False, idempotent=False, open_world=False)
+
+    def __init__(self, runtime: BotPsyRuntime) -> None:
+        """Take the entry's runtime."""
+        self._runtime = runtime
+
+    @override
+    async def async_call(self, hass: HomeAssistant, tool_input: ToolInput, llm_context: LLMContext) -> ToolResult:
+        """Put it back, or say why not."""
+        frame = await _frame(self._runtime, llm_context)
+        try:
+            deltas = await self._runtime.async_undo(context=frame, agent_id=llm_context.platform)
+        except BotPsyError as error:
+            raise translated(error) from error
+        return _result(deltas, frame)
+
+
+async def _frame(runtime: BotPsyRuntime, llm_context: LLMContext) -> TurnContext:
+    """Return the frame of another agent's call; all calls for one user are one conversation."""
+    context = llm_context.context or Context()
+    return await runtime.askers.frame(
+        context,
+        origin=Origin.AGENT,
+        conversation_id=f"{llm_context.platform}-{context.user_id or context.id}",
+        language=llm_context.language,
+        device_id=llm_context.device_id,
+    )
+
+
+def _result(deltas: Deltas, frame: TurnContext) -> ToolResult:
+    answer = response_of(deltas, frame)
+    told: dict[str, Any] = {key: answer[key] for key in ("status", "reason", "reply")}
+    if deltas.executed:
+        told["data"] = dict(deltas.executed[-1].result.data)
+    return ToolResult(data=told, error=answer["status"] != TurnStatus.DONE)
 
 
 def _named(candidates: list[Entity], said: JsonValue) -> list[str]:

@@ -183,6 +183,13 @@ class BotPsyRuntime:
         )
         return await self._drained(self._deltas(turn), context, agent_id)
 
+    async def async_undo(self, *, context: TurnContext, agent_id: str, subentry_id: str = "") -> Deltas:
+        """Put back what the newest turn that acted has changed, of the same person in the same conversation."""
+        context = self._framed(context)
+        home = await self.async_home_for(context)
+        turn = self.agents[subentry_id].undo(home=home, toolbox=self.speakers[subentry_id].toolbox, context=context)
+        return await self._drained(self._deltas(turn), context, agent_id)
+
     def _deltas(self, turn: AsyncIterator[TurnEvent]) -> Deltas:
         every = (spec for speaker in self.speakers.values() for spec in speaker.toolbox.specs())
         return Deltas(turn, reads={spec.name for spec in every if spec.read_only})

@@ -18,6 +18,7 @@ ACTION_CONFIRM: Final = "confirm"
 ACTION_CANCEL: Final = "cancel"
 ACTION_PLANNED: Final = "planned"
 ACTION_FORGET: Final = "forget"
+ACTION_UNDO: Final = "undo"
 ACTION_EVALUATE: Final = "evaluate"
 ACTION_SELF_TEST: Final = "self_test"
 
@@ -75,6 +76,8 @@ FORGET = vol.Schema(
     {vol.Required(ATTR_IDS): vol.All(cv.ensure_list, [cv.string]), vol.Optional(ATTR_AGENT): cv.entity_id}
 )
 
+UNDO = vol.Schema({**WHO, vol.Required(ATTR_CONVERSATION): cv.string})
+
 EVALUATE = vol.Schema(
     {
         vol.Required(ATTR_QUESTION): cv.string,
@@ -98,6 +101,7 @@ def async_register_actions(hass: HomeAssistant) -> None:
         (ACTION_RUN, RUN, SupportsResponse.OPTIONAL),
         (ACTION_CONFIRM, CONFIRM, SupportsResponse.OPTIONAL),
         (ACTION_CANCEL, CANCEL, SupportsResponse.OPTIONAL),
+        (ACTION_UNDO, UNDO, SupportsResponse.OPTIONAL),
         (ACTION_EVALUATE, EVALUATE, SupportsResponse.ONLY),
         (ACTION_PLANNED, PLANNED, SupportsResponse.ONLY),
         (ACTION_FORGET, FORGET, SupportsResponse.OPTIONAL),

@@ -262,3 +262,25 @@ async def test_a_question_is_cancelled(hass: HomeAssistant, do: Do) -> None:
 
     assert cancelled["reason"] == "denied"
     assert late["reason"] == "expired"
+
+
+async def test_what_was_done_is_undone(hass: HomeAssistant, do: Do) -> None:
+    done = await do("run", text="turn on the kitchen light")
+    lit = hass.states.is_state("light.kitchen_light", "on")
+
+    undone = await do("undo", conversation_id=done["conversation_id"])
+    nothing = await do("undo", conversation_id="elsewhere")
+
+    assert lit
+    assert undone["status"] == "done"
+    assert hass.states.is_state("light.kitchen_light", "off")
+    assert nothing["status"] == "refused"
+
+
+async def test_nobody_undoes_what_another_did(hass: HomeAssistant, do: Do, hass_admin_user: MockUser) -> None:
+    done = await do("run", text="turn on the kitchen light")
+
+    theirs = await do("undo", conversation_id=done["conversation_id"], context=Context(user_id=hass_admin_user.id))
+
+    assert theirs["status"] == "refused"
+    assert hass.states.is_state("light.kitchen_light", "on")

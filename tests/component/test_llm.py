@@ -90,3 +90,14 @@ async def test_another_api_gets_nothing_of_ours(hass: HomeAssistant, entry: Mock
     assert async_get_tools(hass, context, "homeassistant") is None
     await hass.config_entries.async_unload(entry.entry_id)
     assert async_get_tools(hass, context, "assist") is None
+
+
+async def test_what_another_agent_did_it_can_undo(world: World, api: llm.APIInstance) -> None:
+    nothing = await call(api, "undo")
+    await call(api, "add_item", list="shopping list", item="milk")
+
+    undone = await call(api, "undo")
+
+    assert nothing.error
+    assert undone.data["status"] == "done"
+    assert world.shopping.todo_items == []

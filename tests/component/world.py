@@ -156,6 +156,10 @@ class ShoppingList(Thing, TodoListEntity):
         self._attr_todo_items = [*(self._attr_todo_items or []), item]
         self.async_write_ha_state()
 
+    async def async_delete_todo_items(self, uids: list[str]) -> None:
+        self._attr_todo_items = [each for each in self._attr_todo_items or [] if each.uid not in uids]
+        self.async_write_ha_state()
+
 
 class Calendar(Thing, CalendarEntity):
     """A calendar in memory."""

@@ -199,6 +199,7 @@ async def measure(rounds: int) -> bool:
             for number in range(rounds + 1):  # the first round fills the caches and does not count
                 for name, case in known.items():
                     went = await start(case)
+                    print(f"{name}: {went}", file=sys.stderr, flush=True)
                     if number:
                         starts[name].append(went)
     base = statistics.median(each.seconds for each in starts[WITHOUT])
