@@ -6,7 +6,7 @@ from datetime import datetime
 from botpsy_core.domain.context import Origin
 from botpsy_core.domain.heard import How, Mood, ValueKind
 from botpsy_core.domain.plans import WHEN
-from botpsy_core.domain.tools import OPPOSITES, Risk, Role
+from botpsy_core.domain.tools import OPPOSITES, Argument, Risk, Role
 from botpsy_core.domain.verdicts import Ask, AskKind, Reason, Refuse
 from botpsy_core.safety.case import Case
 from botpsy_core.safety.coverage import is_spoken_of
@@ -21,8 +21,10 @@ type Rule = Callable[[Case], Finding]
 
 _NO_COMMAND = frozenset({Mood.CONDITIONAL, Mood.REPORTED, Mood.ASSENT, Mood.DENIAL, Mood.THANKS})
 _TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})
-_MEANT_OPTION = 0.5
+_MEANT_OPTION = 0.8
 """The model's probability of an option that was not said, from which it is taken to be meant."""
+_MEANT_NUMBER = 0.95
+"""The same of a number."""
 NAMED = frozenset({How.NAME, How.ALIAS, How.KIND_IN_PLACE, How.ALL})
 
 
@@ -122,15 +124,14 @@ def misfit(case: Case) -> Finding:
 def invented(case: Case) -> Finding:
     """Ask for a needed value that stands nowhere in the words; refuse one that nobody needed.
 
-    One of a few options may be meant without being said, where a lamp or an answer is all that hangs on it.
+    One of a few options may be meant without being said, where a lamp or an answer is all that hangs on it; so may a
+    number of which the model is certain ("a dozen", "a full deck"), where it only reads.
     """
     for name in case.grounding.ungrounded:
         argument = case.spec.argument(name)
         if argument is None:
             return case.refuse(Reason.WRONG_ARGUMENT, argument=name)
-        meant = case.evidence.p_args.get(name, 1.0) >= _MEANT_OPTION
-        few = argument.role is Role.OPTION or "enum" in argument.schema
-        if few and meant and argument.required and case.stake.risk.rank <= Risk.COMFORT.rank:
+        if argument.required and _is_meant(case, argument):
             continue
         if argument.required:
             return case.ask(
@@ -142,6 +143,14 @@ def invented(case: Case) -> Finding:
             )
         return case.refuse(Reason.UNGROUNDED, argument=name)
     return None
+
+
+def _is_meant(case: Case, argument: Argument) -> bool:
+    sure = case.evidence.p_args.get(argument.name)
+    if argument.role is Role.OPTION or "enum" in argument.schema:
+        return case.stake.risk.rank <= Risk.COMFORT.rank and (sure is None or sure >= _MEANT_OPTION)
+    number = argument.role is Role.NUMBER and case.stake.risk is Risk.READ
+    return number and sure is not None and sure >= _MEANT_NUMBER
 
 
 def act(case: Case) -> Finding:

@@ -8,10 +8,11 @@ from botpsy_core.domain.heard import Heard
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.safety.words import folded, words
 
-_NUMBER = re.compile(r"\d[\d.,]*")
+_NUMBER = re.compile(r"(?<![^\W_])\d[\d.,]*")
 _THOUSANDS = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 _YEAR = re.compile(r"^\d{4}-(?=\d{2}-\d{2})")
 """What of a date hearing may have read otherwise: nobody said it."""
+_PARTS = re.compile(r"[,;.()\n]")
 _NO_SIGN = re.compile(r"[\W_]+")
 _STEM = 4
 """Letters that stand for a word: "reservations" for "reservation", "Berliner" for "Berlin"."""
@@ -48,6 +49,20 @@ def numbers_in(text: str) -> Iterator[float]:
                 yield float(written)
             except ValueError:
                 continue
+
+
+def is_explained(value: JsonValue, description: str, heard: Heard) -> bool:
+    """Return True if an argument's own text has a value beside words that were said: "2: ironing", "GBP for pounds"."""
+    leaves = [str(leaf) for leaf in leaves_of(value)]
+    return bool(leaves) and all(_beside_said_words(leaf, description, heard.text) for leaf in leaves)
+
+
+def _beside_said_words(leaf: str, description: str, text: str) -> bool:
+    spoken = {w[:_STEM] for w in words(text) if len(w) >= _STEM}
+    for part in _PARTS.split(description):
+        if folded(leaf) in words(part) and any(w[:_STEM] in spoken for w in words(part) if len(w) >= _STEM):
+            return True
+    return False
 
 
 def _leaf_said(leaf: str | float, heard: Heard) -> bool:

@@ -7,7 +7,7 @@ from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import Argument, Role
 from botpsy_core.domain.values import JsonValue
-from botpsy_core.safety.saying import is_said
+from botpsy_core.safety.saying import is_explained, is_said
 from botpsy_core.safety.words import occurrences
 
 
@@ -30,7 +30,8 @@ def trace_value(
         return span
     if isinstance(value, bool) or _same(argument.schema.get("default"), value):
         return Span(start=clause.span.start, end=clause.span.start)
-    return clause.span if argument.role is not Role.OPTION and is_said(value, heard) else None
+    said = argument.role is not Role.OPTION and is_said(value, heard)
+    return clause.span if said or is_explained(value, argument.description, heard) else None
 
 
 def _traced(

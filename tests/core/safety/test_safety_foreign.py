@@ -15,7 +15,7 @@ from botpsy_core.hearing import hear
 from botpsy_core.safety import Tilt, case_of, decide, in_doubt
 from botpsy_core.safety.hollow import is_hollow
 from botpsy_core.safety.offending import offence_in
-from botpsy_core.safety.saying import is_said
+from botpsy_core.safety.saying import is_explained, is_said
 
 
 def tool_with(properties, required=(), *, name="book_table", description="Book a table at a restaurant."):
@@ -144,6 +144,8 @@ def test_a_foreign_act_needs_the_same():
         (["a.b@c.org", 5], "mail a.b@c.org 5 times", True),
         (["a.b@c.org", 6], "mail a.b@c.org 5 times", False),
         ("3x2+2x", "the function 3x^2 + 2x", True),
+        (20, "no more than wrong20km", False),
+        (4, "accelerated at 4 m/s^2", True),
         ([], "anything", False),
     ],
 )
@@ -188,3 +190,21 @@ def test_what_no_argument_can_take_was_meant_for_the_one_that_wants_it(propertie
     spec = tool_with(properties, properties)
     offence = offence_in(spec, ToolCall(id="1", name=spec.name), heard_of(text))
     assert (offence and (offence.argument.name, offence.said)) == found
+
+
+@pytest.mark.parametrize(("value", "said"), [(2, True), (1, False), ("GBP", False)])
+def test_a_value_that_the_arguments_own_text_explains_by_said_words_is_said(value, said):
+    description = "Number of the service (1: cleaning, 2: ironing). Prices are in GBP"
+    spec = tool_with({"service": {"type": "integer", "description": description}}, ["service"])
+    heard = heard_of("find somebody for ironing in Bangkok")
+    assert is_explained(value, spec.argument("service").description, heard) is said
+
+
+def test_a_number_that_a_model_is_certain_of_may_be_meant_where_it_only_reads():
+    args = {"restaurant": "Luigi", "guests": 12}
+    text = "Book a table at the restaurant Luigi for a dozen guests"
+    certain = Evidence(likeness=0.6, p_call=0.99, p_args={"guests": 0.99})
+    unsure = replace(certain, p_args={"guests": 0.6})
+    assert isinstance(verdict_on(text, args, evidence=certain), Allow)
+    assert isinstance(verdict_on(text, args, evidence=unsure), Ask)
+    assert isinstance(verdict_on(text, args, replace(BOOK, risk=Risk.COMFORT), evidence=certain), Ask)
