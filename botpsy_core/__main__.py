@@ -67,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument(
             "--server", default="", help="a model server to ask instead; --model answers while it is gone"
         )
+        command.add_argument("--think", action="store_true", help="let the model think first, for at most ten seconds")
         command.add_argument("--no-model", action="store_true", help="let the words alone decide")
         command.add_argument("--language", default="en")
     command = commands.add_parser("eval", help="measure how often it acts right, acts wrong and stops right")
@@ -121,6 +122,7 @@ def _settings(options: argparse.Namespace, *, pin: str) -> Settings:
         language=options.language,
         pin=pin,
         calibration=getattr(options, "calibration", None),
+        thinking=options.think,
     )
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from time import monotonic
 
 from botpsy_core.agent import Agent
+from botpsy_core.agent.limits import TurnLimits
 from botpsy_core.bridge import BridgeSettings
 from botpsy_core.catalog import load_tools
+from botpsy_core.dialect import ThinkingBudget
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import ToolSpec
 from botpsy_core.domain.values import JsonObject
@@ -44,6 +46,8 @@ class Settings:
     pin: str | None = None
     calibration: Path | None = None
     """What `botpsy calibrate` has kept of models."""
+    thinking: bool = False
+    """True lets the model think before each decision, within `ThinkingBudget`."""
     state_dir: Path | None = None
     """Where the model's prefix snapshots are kept; None for memory alone."""
 
@@ -117,6 +121,7 @@ def build_agent(
         clock=clock,
         confirmations=confirmations,
         journal=journal,
+        limits=TurnLimits(thinking=ThinkingBudget() if settings.thinking else None),
     )
 
 

@@ -50,7 +50,8 @@ class Agent:
         what a host tells the model beside its task; a part of the prompt that never changes. `plans` is the book of
         acts that were put off; without one nothing is.
         """
-        self._decider = Decider(engine, instructions=instructions)
+        limits = limits or TurnLimits()
+        self._decider = Decider(engine, instructions=instructions, thinking=limits.thinking)
         self._witness = Witness(engine)
         self._tools = tuple(tools)
         self._policy = policy
@@ -61,7 +62,7 @@ class Agent:
         self._rates = RateLimiter(clock)
         self._book = UndoBook(clock)
         self._journal = journal or NoJournal()
-        self._limits = limits or TurnLimits()
+        self._limits = limits
         self._plans = plans
 
     @property

@@ -1,10 +1,11 @@
 """Ask the model what the words leave open, within a grammar and a time."""
 
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from botpsy_core.agent.prompt import history_of, is_foreign, listed_of, narrowed, note_of, system_of
-from botpsy_core.dialect import Parser, Renderer, build_grammar, renderer_of
+from botpsy_core.agent.thought import think
+from botpsy_core.dialect import Parser, Renderer, ThinkingBudget, build_grammar, renderer_of
 from botpsy_core.domain.decisions import Item, RawCall
 from botpsy_core.domain.engine import Finished, Limits, Piece
 from botpsy_core.domain.events import Usage
@@ -28,10 +29,13 @@ class Decision:
 class Decider:
     """Puts one clause to one model."""
 
-    def __init__(self, engine: Engine | None, *, instructions: str = "") -> None:
-        """Take the model, or None where there is none, and what it is told beside its task."""
+    def __init__(
+        self, engine: Engine | None, *, instructions: str = "", thinking: ThinkingBudget | None = None
+    ) -> None:
+        """Take the model, or None where there is none, and what it is told beside its task; it thinks only if asked."""
         self._engine = engine
         self._instructions = instructions
+        self._thinking = thinking
 
     async def decide(
         self, offer: Offer, clause: Clause, *, tools: Sequence[ToolSpec], transcript: Transcript, limits: Limits
@@ -43,18 +47,24 @@ class Decider:
         listed, offer = listed_of(tools), narrowed(offer, tools)
         system = system_of(tools, self._instructions)
         history = history_of(transcript, clause, foreign=all(is_foreign(t) for t in tools))
-        prompt = renderer.render(system, listed, history, clause.text, note_of(offer, clause, listed))
+        note, thinks = note_of(offer, clause, listed), self._thinking
+        prompt = renderer.render(system, listed, history, clause.text, note, thinking=thinks is not None)
+        spent = Usage()
+        if thinks is not None:
+            prompt, limits, spent = await think(self._engine, renderer.family, prompt, budget=thinks, limits=limits)
         names = frozenset(t.tool.name for t in offer.tools)
         parser = Parser(renderer.family, names, tools=[t.tool for t in offer.tools])
         grammar = build_grammar(renderer.family, offer)
-        return await _read(self._engine.generate(prompt, grammar, limits), parser)
+        decision = await _read(self._engine.generate(prompt, grammar, limits), parser)
+        return replace(decision, usage=spent + decision.usage)
 
     async def warm(self, tools: Sequence[ToolSpec]) -> None:
         """Read the part of the prompt that never changes, so that the first utterance need not wait for it."""
         if self._engine is not None:
             renderer = await self._rendering(self._engine)
             system = system_of(tools, self._instructions)
-            prompt = renderer.render(system, listed_of(tools), Transcript(), "hello")
+            thinks = self._thinking is not None
+            prompt = renderer.render(system, listed_of(tools), Transcript(), "hello", thinking=thinks)
             await self._engine.prepare(prompt.prefix)
 
     async def _rendering(self, engine: Engine) -> Renderer:

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from botpsy_core.dialect import ThinkingBudget
+
 MAX_CHARACTERS = 2000
 """Of an utterance; more is refused politely."""
 
@@ -19,3 +21,5 @@ class TurnLimits:
     """Tokens of one decision."""
     generation_s: float = 30.0
     """Seconds of one decision."""
+    thinking: ThinkingBudget | None = None
+    """What a thought before a decision may cost; None for none, which is right for commands."""
