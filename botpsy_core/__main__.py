@@ -19,6 +19,7 @@ from botpsy_core.evaluate import command as evaluation
 from botpsy_core.evaluate.bench import add_arguments as add_bench_arguments
 from botpsy_core.evaluate.bench import run as run_bench
 from botpsy_core.evaluate.demo_home import DEMO_HOME
+from botpsy_core.evaluate.explained import explain
 
 type Command = Callable[[argparse.Namespace], int]
 
@@ -47,18 +48,19 @@ def _parser() -> argparse.ArgumentParser:
         "--pin", default="1234", help="the home's PIN (default %(default)s); answer a question with /pin 1234"
     )
     chat.add_argument("--journal", type=Path, help="write down here what was asked, decided and why")
-    chat.add_argument("--json", action="store_true", help="print one JSON object an utterance")
-    explain = commands.add_parser(
+    explained = commands.add_parser(
         "explain", help="print what each room saw, offered, chose and decided; nothing is done"
     )
-    explain.add_argument("utterances", nargs="+", metavar="utterance")
+    explained.add_argument("utterances", nargs="+", metavar="utterance")
+    for command in (chat, explained):
+        command.add_argument("--json", action="store_true", help="print one JSON object an utterance")
     trial = commands.add_parser("self-test", help="try sentences on a home, dry, and say what would go wrong")
     selftest_command.add_arguments(trial)
     weigh = commands.add_parser("calibrate", help="measure how far to believe a model, on a home's dry sentences")
     calibrate.add_arguments(weigh)
-    for command in (chat, explain, trial):
+    for command in (chat, explained, trial):
         command.add_argument("--calibration", type=Path, help="what `botpsy calibrate` has kept")
-    for command in (chat, explain, trial, weigh):
+    for command in (chat, explained, trial, weigh):
         command.add_argument(
             "--model",
             type=Path,
@@ -101,9 +103,11 @@ async def _converse(options: argparse.Namespace, *, dry_run: bool) -> int:
     try:
         for line in options.utterances or _lines():
             ended = await talk.say(line)
-            if dry_run or getattr(options, "json", False):
+            if options.json:
                 told = {"text": line, "status": ended.status.value, "reply": ended.reply, **ended.trace}
-                print(json.dumps(told, ensure_ascii=False, indent=None if not dry_run else 2))
+                print(json.dumps(told, ensure_ascii=False, indent=2 if dry_run else None))
+            elif dry_run:
+                print(explain(line, ended, talk.home.home))
             else:
                 if options.utterances:
                     print(f"> {line}")
