@@ -143,6 +143,8 @@ def _events(speech: Speech, events: Sequence[JsonObject]) -> str:
 
 
 def _event(speech: Speech, event: JsonObject) -> str:
+    if event.get("private"):
+        return _busy(speech, event)
     place = event.get("location")
     return speech.phrases.say(
         "answers",
@@ -151,6 +153,19 @@ def _event(speech: Speech, event: JsonObject) -> str:
         when=say_moment(speech.phrases, str(event.get("start")), speech.now),
         place=_short(place),
     )
+
+
+def _busy(speech: Speech, event: JsonObject) -> str:
+    """Say when, and nothing of what."""
+    phrases = speech.phrases
+    start, end = (say_moment(phrases, str(event.get(key)), speech.now) for key in ("start", "end"))
+    return phrases.say("answers", "event_busy", when=phrases.say("time", "until", start=start, end=end))
+
+
+def say_overlaps(speech: Speech, events: JsonValue) -> str:
+    """Say what else is at the same time, or an empty text."""
+    told = [_event(speech, e) for e in _listed(events) if isinstance(e, Mapping)]
+    return speech.phrases.say("answers", "overlaps", items=speech.phrases.listed(told)) if told else ""
 
 
 def _items(speech: Speech, clause: Clause, entity_id: str, items: Sequence[JsonValue]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from botpsy_core.agent.answers import answer
+from botpsy_core.agent.answers import answer, say_overlaps
 from botpsy_core.agent.decision import Decider
 from botpsy_core.agent.drafting import draft
 from botpsy_core.agent.evidence import Witness, evidence_of, likeness_of, without_inventions
@@ -281,8 +281,12 @@ class Turn:
             before = tuple(e for i in spec.targets_of(call) if (e := self.speech.home.entity(i)) is not None)
             self.acts.append(Act(call=call, spec=spec, before=before))
         yield Executed(call=call, result=result)
-        sentence = answer(self.speech, clause, result) if spec.read_only else self.speech.outcome(call, result, spec)
+        sentence = answer(self.speech, clause, result) if spec.read_only else self._outcome(call, result, spec)
         self.ledger.note(status_of(result.outcome), sentence)
+
+    def _outcome(self, call: ToolCall, result: ToolResult, spec: ToolSpec) -> str:
+        overlaps = say_overlaps(self.speech, result.data.get("overlaps", ()))
+        return f"{self.speech.outcome(call, result, spec)} {overlaps}".strip()
 
     async def _put_off(self, allow: Allow, spec: ToolSpec) -> None:
         """Write an act down that is to be done later; it passes the gate again then."""

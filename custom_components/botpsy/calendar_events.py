@@ -32,9 +32,18 @@ class Found:
     @property
     def words(self) -> str:
         """Return the event as a person would point at it."""
+        return f"“{self.event.summary}”, {self.when}"
+
+    @property
+    def when(self) -> str:
+        """Return its begin alone, for who may not hear more."""
         start = self.event.start
-        when = start.isoformat() if not isinstance(start, datetime) else _local(start).strftime("%Y-%m-%d %H:%M")
-        return f"“{self.event.summary}”, {when}"
+        return start.isoformat() if not isinstance(start, datetime) else _local(start).strftime("%Y-%m-%d %H:%M")
+
+    def told(self, *, private: bool) -> dict[str, JsonValue]:
+        """Return the event as an answer tells it."""
+        times: dict[str, JsonValue] = {"start": self.event.start.isoformat(), "end": self.event.end.isoformat()}
+        return {**times, "private": True} if private else {**times, "summary": self.event.summary}
 
 
 class Calendars:
@@ -85,6 +94,18 @@ class Calendars:
         changed |= {key: value for key, value in kept.items() if value is not None}
         await found.calendar.async_update_event(event.uid, changed, recurrence_id=event.recurrence_id)
 
+    async def overlapping(self, calendar: str, data: Mapping[str, Any]) -> list[Found]:
+        """Return what else is in a calendar while a new event lasts; whole days are in nobody's way."""
+        entity, start, end = self._entity(calendar), data.get("start_date_time"), data.get("end_date_time")
+        if entity is None or not isinstance(start, str) or not isinstance(end, str):
+            return []
+        first, last = _moment(start), _moment(end)
+        assert isinstance(first, datetime)
+        assert isinstance(last, datetime)
+        events = await entity.async_get_events(self._hass, first, last)
+        others = [each for each in events if not each.all_day and not _is_new(each, data["summary"], first)]
+        return [Found(calendar=entity, event=each) for each in others[:ENOUGH]]
+
     async def repeat(self, calendar: str, data: Mapping[str, Any]) -> None:
         """Add an event that repeats."""
         entity = self._entity(calendar)
@@ -100,6 +121,10 @@ class Calendars:
     def _entity(self, entity_id: str) -> CalendarEntity | None:
         component = self._hass.data.get(DATA_COMPONENT)
         return component.get_entity(entity_id) if component else None
+
+
+def _is_new(event: CalendarEvent, summary: str, start: datetime) -> bool:
+    return event.summary == summary and event.start_datetime_local == start
 
 
 def _holds(event: CalendarEvent, words: str) -> bool:

@@ -12,6 +12,7 @@ from botpsy_core.domain.verdicts import AskKind, Readiness
 
 from .askers import Askers
 from .calendar_events import ENOUGH, Calendars, Found
+from .discretion import Discretion
 from .hass_home import HassHome
 
 KIND = "calendar"
@@ -21,8 +22,16 @@ KIND = "calendar"
 class CalendarToolbox:
     """Finds, moves and deletes events."""
 
-    def __init__(self, calendars: Calendars, home: HassHome, tools: Sequence[ToolSpec], askers: Askers) -> None:
+    def __init__(
+        self,
+        calendars: Calendars,
+        home: HassHome,
+        tools: Sequence[ToolSpec],
+        askers: Askers,
+        discretion: Discretion | None = None,
+    ) -> None:
         """Offer those of the tools whose binding is a calendar's."""
+        self._discretion = discretion or Discretion()
         self._calendars = calendars
         self._home = home
         self._askers = askers
@@ -43,7 +52,7 @@ class CalendarToolbox:
         except HomeAssistantError as error:
             return Readiness(available=False, problem=str(error))
         if len(found) != 1:
-            several = "There are several: " + "; ".join(each.words for each in found[:ENOUGH])
+            several = "There are several: " + "; ".join(self._words(each, context) for each in found[:ENOUGH])
             return Readiness(unmet=(several if found else "No such event is in a calendar",))
         (one,) = found
         user = await self._askers.user_of(context)
@@ -53,7 +62,7 @@ class CalendarToolbox:
             available=self._calendars.can(one, str(spec.binding["operation"])),
             problem=str(one.calendar.name or entity_id),
             confirm=AskKind.CONFIRM,
-            about=one.words,
+            about=self._words(one, context),
         )
 
     async def execute(self, call: ToolCall, context: TurnContext) -> ToolResult:
@@ -70,7 +79,12 @@ class CalendarToolbox:
                 await self._calendars.move(one, str(_argument(spec, call, "to")))
         except HomeAssistantError as error:
             return ToolResult(call_id=call.id, outcome=Outcome.FAILED, detail=str(error))
-        return ToolResult(call_id=call.id, outcome=Outcome.DONE, data={"event": one.words}, untrusted=True)
+        return ToolResult(
+            call_id=call.id, outcome=Outcome.DONE, data={"event": self._words(one, context)}, untrusted=True
+        )
+
+    def _words(self, found: Found, context: TurnContext) -> str:
+        return found.when if self._discretion.hides(found.calendar.entity_id, context) else found.words
 
     async def _find(self, call: ToolCall, context: TurnContext) -> list[Found]:
         spec = self._specs[call.name]

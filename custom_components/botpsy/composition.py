@@ -27,6 +27,7 @@ from .const import (
 )
 from .device_profiles import bound, subentries_of
 from .devices import MqttDevices
+from .discretion import Discretion
 from .engine_watch import WatchedEngine
 from .engines import async_build_engine
 from .entry import BotPsyConfigEntry
@@ -54,10 +55,11 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
     home = HassHome(hass, others=devices.entities) if devices else HassHome(hass)
     plans = Plans(HassPlanStore(hass, entry.entry_id), clock)
     await plans.load()
+    discretion = Discretion.of(entry.options)
     toolboxes: list[Toolbox] = [
         PlanToolbox(plans, load_plan_tools()),
-        HassToolbox(hass, home, tools, askers),
-        CalendarToolbox(Calendars(hass), home, tools, askers),
+        HassToolbox(hass, home, tools, askers, discretion),
+        CalendarToolbox(Calendars(hass), home, tools, askers, discretion),
     ]
     if devices:
         toolboxes.append(devices.toolbox)

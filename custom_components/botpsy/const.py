@@ -33,6 +33,9 @@ CONF_REMOVE_PIN: Final = "remove_pin"
 CONF_MQTT_REQUESTS: Final = "mqtt_requests"
 CONF_REQUEST_USERS: Final = "request_users"
 
+CONF_PRIVATE_CALENDARS: Final = "private_calendars"
+CONF_RECIPIENTS: Final = "recipients"
+
 CONF_PROFILE: Final = "profile"
 CONF_ANNOUNCED: Final = "announced"
 CONF_SLUG: Final = "slug"

@@ -23,6 +23,7 @@ from botpsy_core.errors import BadArguments
 
 from .askers import Askers
 from .calendar_events import Calendars
+from .discretion import Discretion
 from .effects import Seen, seen
 from .hass_home import HassHome
 
@@ -48,8 +49,16 @@ class _Done:
 class HassToolbox:
     """Carries tools out by their binding."""
 
-    def __init__(self, hass: HomeAssistant, home: HassHome, tools: Sequence[ToolSpec], askers: Askers) -> None:
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        home: HassHome,
+        tools: Sequence[ToolSpec],
+        askers: Askers,
+        discretion: Discretion | None = None,
+    ) -> None:
         """Offer those of the tools whose binding is Home Assistant's."""
+        self._discretion = discretion or Discretion()
         self._hass = hass
         self._home = home
         self._askers = askers
@@ -73,7 +82,7 @@ class HassToolbox:
             return Readiness(available=False, problem=error.problem)
         gone = [each for each in targets if self._hass.states.is_state(each, STATE_UNAVAILABLE)]
         return Readiness(
-            exposed=all(found.values()),
+            exposed=all(found.values()) and (not _writes_to_people(spec) or self._discretion.may_receive(targets)),
             allowed=self._allowed(user, context, targets, policy),
             available=not gone and all(self._hass.services.has_service(a.domain, a.action) for a in actions),
             already_so=not spec.read_only and self._already_so(actions),
@@ -111,7 +120,7 @@ class HassToolbox:
         return ToolResult(
             call_id=call.id,
             outcome=outcome,
-            data=self._told(actions, done),
+            data=await self._told(actions, done, context),
             detail="; ".join(each.detail for each in done if each.detail),
             untrusted=spec.untrusted_result,
         )
@@ -148,7 +157,7 @@ class HassToolbox:
         return _Done(outcome=await self._effect(action))
 
     async def _call(self, action: Action, data: dict[str, JsonValue], asker: Context) -> JsonValue:
-        if (action.domain, action.action) == ("calendar", "create_event") and "rrule" in data:
+        if _makes_an_event(action) and "rrule" in data:
             # The action takes no repetition; the calendar does.
             for calendar in action.entities:
                 await self._calendars.repeat(calendar, data)
@@ -187,7 +196,7 @@ class HassToolbox:
         pairs = [(action, each) for action in actions for each in action.entities]
         return bool(pairs) and all(self._seen(action, each) is Seen.YES for action, each in pairs)
 
-    def _told(self, actions: Sequence[Action], done: Sequence[_Done]) -> JsonObject:
+    async def _told(self, actions: Sequence[Action], done: Sequence[_Done], context: TurnContext) -> JsonObject:
         told: dict[str, JsonValue] = {}
         targets = tuple(each for action in actions for each in action.entities)
         if targets:
@@ -197,7 +206,13 @@ class HassToolbox:
             told["failed"] = failed
         responses = [each.response for each in done if isinstance(each.response, Mapping)]
         if responses:
-            told["response"] = {key: value for response in responses for key, value in response.items()}
+            answered = {key: value for response in responses for key, value in response.items()}
+            told["response"] = self._discretion.told(answered, context)
+        made = [a for a, d in zip(actions, done, strict=True) if _makes_an_event(a) and d.outcome is Outcome.DONE]
+        found = [await self._calendars.overlapping(each, a.data) for a in made for each in a.entities]
+        overlaps = [o.told(private=self._discretion.hides(o.calendar.entity_id, context)) for f in found for o in f]
+        if overlaps:
+            told["overlaps"] = overlaps
         return told
 
     def _allowed(self, user: User | None, context: TurnContext, targets: Sequence[str], policy: str) -> bool:
@@ -215,6 +230,14 @@ class HassToolbox:
 
 def _kind(spec: ToolSpec) -> JsonValue:
     return spec.binding.get("kind")
+
+
+def _makes_an_event(action: Action) -> bool:
+    return (action.domain, action.action) == ("calendar", "create_event")
+
+
+def _writes_to_people(spec: ToolSpec) -> bool:
+    return str(spec.binding.get("action", "")).startswith("notify.")
 
 
 def _facts(entity: Entity) -> dict[str, JsonValue]:

@@ -1,7 +1,8 @@
-"""What can be changed later: the PIN, and who may ask over MQTT.
+"""What can be changed later: the PIN, who may ask over MQTT, and what is kept among people.
 
 Step `init` (`/api/config/config_entries/options/flow`), every field may be left out:
-`{"pin": "1234", "remove_pin": false, "mqtt_requests": true, "request_users": ["<user id>"]}`
+`{"pin": "1234", "remove_pin": false, "mqtt_requests": true, "request_users": ["<user id>"],
+"private_calendars": ["calendar.x"], "recipients": ["notify.x"]}`
 """
 
 from typing import Any

@@ -8,6 +8,8 @@ from homeassistant.const import CONF_LLM_HASS_API, CONF_NAME, CONF_PROMPT
 from homeassistant.helpers.selector import (
     AreaSelector,
     BooleanSelector,
+    EntitySelector,
+    EntitySelectorConfig,
     NumberSelector,
     NumberSelectorConfig,
     NumberSelectorMode,
@@ -32,7 +34,9 @@ from .const import (
     CONF_PATH,
     CONF_PIN,
     CONF_POLICY,
+    CONF_PRIVATE_CALENDARS,
     CONF_PROFILE,
+    CONF_RECIPIENTS,
     CONF_REMOVE_PIN,
     CONF_REQUEST_USERS,
     CONF_TOKEN,
@@ -85,6 +89,10 @@ def options(users: Sequence[SelectOptionDict], *, pin_set: bool) -> vol.Schema:
         fields[vol.Optional(CONF_REMOVE_PIN, default=False)] = BooleanSelector()
     fields[vol.Optional(CONF_MQTT_REQUESTS, default=False)] = BooleanSelector()
     fields[vol.Optional(CONF_REQUEST_USERS)] = SelectSelector(SelectSelectorConfig(options=list(users), multiple=True))
+    fields[vol.Optional(CONF_PRIVATE_CALENDARS)] = EntitySelector(
+        EntitySelectorConfig(domain="calendar", multiple=True)
+    )
+    fields[vol.Optional(CONF_RECIPIENTS)] = EntitySelector(EntitySelectorConfig(domain="notify", multiple=True))
     return vol.Schema(fields)
 
 
