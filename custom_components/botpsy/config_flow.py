@@ -5,7 +5,8 @@ Steps and fields, stable for programs that drive the flow over HTTP (`/api/confi
 - `user`: a menu; `{"next_step_id": "file" | "catalogue" | "server"}`, and `running` while a download is under way
 - `file`: `{"path": "/path/to/model.gguf"}`
 - `catalogue`: `{"model": "<key>/<quantisation>", "token": ""}`, the last may be left out
-- `server`: `{"url": "http://host:8080", "model": "", "api_key": ""}`, the last two may be left out
+- `server`: `{"url": "http://host:8080", "model": "", "api_key": "", "fallback": "/path/to/model.gguf"}`, the last three
+  may be left out
 - then the flow answers `progress` while it downloads and tries the model; GET the flow until it answers something else
 - the result is the entry, with one conversation agent as its subentry
 
@@ -31,6 +32,7 @@ from botpsy_core.errors import HostFault, ModelDownloadFailed, ModelFileInvalid
 from . import schema
 from .const import (
     CONF_API_KEY,
+    CONF_FALLBACK,
     CONF_MAX_HISTORY,
     CONF_MODEL,
     CONF_PATH,
@@ -107,17 +109,24 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_server(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Take a server that runs a model."""
         self._source = ModelSource.SERVER
+        errors = {"base": "trial_failed"} if self._problem else {}
+        placeholders = {"error": self._problem}
         if user_input is not None:
-            self._candidate = name_server(
-                user_input[CONF_URL], user_input.get(CONF_MODEL, ""), user_input.get(CONF_API_KEY, "")
-            )
-            return await self.async_step_trial()
-        asked = dict(self._candidate.data) if self._candidate else None
+            spare, errors = None, {}
+            if path := user_input.get(CONF_FALLBACK):
+                errors, placeholders = await self._async_check(path)
+                spare = self._candidate
+            if not errors:
+                url, model, key = (user_input.get(each, "") for each in (CONF_URL, CONF_MODEL, CONF_API_KEY))
+                self._candidate = name_server(url, model, key, spare)
+                return await self.async_step_trial()
+            errors = {CONF_FALLBACK: next(iter(errors.values()))}
+        asked = user_input or (dict(self._candidate.data) if self._candidate else None)
         return self.async_show_form(
             step_id="server",
             data_schema=self.add_suggested_values_to_schema(schema.SERVER, asked),
-            errors={"base": "trial_failed"} if self._problem else {},
-            description_placeholders={"error": self._problem},
+            errors=errors,
+            description_placeholders=placeholders,
         )
 
     async def async_step_catalogue(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:

@@ -22,6 +22,7 @@ CONF_SOURCE: Final = "source"
 CONF_PATH: Final = "path"
 CONF_MODEL: Final = "model"
 CONF_URL: Final = "url"
+CONF_FALLBACK: Final = "fallback"
 CONF_API_KEY: Final = "api_key"
 CONF_TOKEN: Final = "token"  # noqa: S105 - the name of a field
 CONF_DIGEST: Final = "digest"

@@ -8,7 +8,7 @@ from homeassistant.components.diagnostics import async_redact_data
 from homeassistant.const import CONF_PROMPT
 from homeassistant.core import HomeAssistant
 
-from .const import CONF_API_KEY, CONF_PATH, CONF_PIN_HASH, CONF_REQUEST_USERS, CONF_URL, CONF_USERS
+from .const import CONF_API_KEY, CONF_FALLBACK, CONF_PATH, CONF_PIN_HASH, CONF_REQUEST_USERS, CONF_URL, CONF_USERS
 from .entry import BotPsyConfigEntry
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 TO_REDACT: Final = {
     CONF_API_KEY,
+    CONF_FALLBACK,
     CONF_PATH,
     CONF_PIN_HASH,
     CONF_PROMPT,

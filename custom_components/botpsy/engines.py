@@ -17,6 +17,7 @@ from botpsy_core.ports import Engine
 from .const import (
     CONF_API_KEY,
     CONF_DIGEST,
+    CONF_FALLBACK,
     CONF_MODEL,
     CONF_PATH,
     CONF_SIZE,
@@ -70,10 +71,12 @@ def needed_mb(size_bytes: int) -> int:
     return size_bytes // 10**6 + BESIDE_FILE_MB
 
 
-def name_server(url: str, model: str, api_key: str) -> Candidate:
-    """Return a server as a candidate; nothing is asked yet."""
+def name_server(url: str, model: str, api_key: str, fallback: Candidate | None = None) -> Candidate:
+    """Return a server as a candidate, with the file that answers while it is gone; nothing is asked yet."""
     url = url.strip().rstrip("/")
     data = {CONF_SOURCE: ModelSource.SERVER, CONF_URL: url, CONF_MODEL: model, CONF_API_KEY: api_key}
+    if fallback is not None:
+        data |= {CONF_FALLBACK: fallback.data[CONF_PATH], CONF_DIGEST: fallback.data[CONF_DIGEST]}
     return Candidate(unique_id=f"{url}#{model}", title=model or urlsplit(url).netloc or url, data=data)
 
 
@@ -126,23 +129,30 @@ async def async_build_engine(hass: HomeAssistant, data: Mapping[str, Any]) -> En
 
 def _builder() -> EngineBuilder:
     """Load the engines; blocks."""
-    from botpsy_core.engine import EngineSettings, LocalEngine
+    from botpsy_core.engine import EngineSettings, FallbackEngine, LocalEngine
     from botpsy_core.engine.remote import RemoteEngine, RemoteSettings
 
     def build(hass: HomeAssistant, data: Mapping[str, Any]) -> Engine:
+        def local(path: str) -> Engine:
+            return LocalEngine(EngineSettings(model=Path(path), state_dir=state_folder(hass, data)))
+
         if data[CONF_SOURCE] == ModelSource.SERVER:
             settings = RemoteSettings(
                 url=data[CONF_URL], model=data.get(CONF_MODEL, ""), api_key=data.get(CONF_API_KEY) or None
             )
-            return RemoteEngine(settings, async_get_clientsession(hass))
-        return LocalEngine(EngineSettings(model=Path(data[CONF_PATH]), state_dir=state_folder(hass, data)))
+            remote = RemoteEngine(settings, async_get_clientsession(hass))
+            return FallbackEngine(remote, local(data[CONF_FALLBACK])) if data.get(CONF_FALLBACK) else remote
+        return local(data[CONF_PATH])
 
     return build
 
 
 async def async_try(hass: HomeAssistant, data: Mapping[str, Any]) -> None:
-    """Start an engine once and let it read a sentence; raise EngineFailed or ModelFileInvalid."""
-    engine = await async_build_engine(hass, data)
+    """Start an engine once and let it read a sentence; raise EngineFailed or ModelFileInvalid.
+
+    Of a server with a fallback it is the server that must answer.
+    """
+    engine = await async_build_engine(hass, {key: value for key, value in data.items() if key != CONF_FALLBACK})
     try:
         await engine.info()
         await engine.score(Prompt(prefix="", tail=TRIAL_SENTENCE), TRIAL_ANSWERS)

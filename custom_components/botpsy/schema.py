@@ -28,6 +28,7 @@ from .const import (
     CONF_API_KEY,
     CONF_AREA,
     CONF_COMMANDS,
+    CONF_FALLBACK,
     CONF_MAX_HISTORY,
     CONF_MODEL,
     CONF_MQTT_REQUESTS,
@@ -59,6 +60,7 @@ SERVER = vol.Schema(
         vol.Required(CONF_URL): URL,
         vol.Optional(CONF_MODEL): TextSelector(),
         vol.Optional(CONF_API_KEY): PASSWORD,
+        vol.Optional(CONF_FALLBACK): TextSelector(),
     }
 )
 

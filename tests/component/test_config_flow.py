@@ -17,12 +17,12 @@ from pytest_homeassistant_custom_component.common import (
 )
 from pytest_homeassistant_custom_component.test_util.aiohttp import AiohttpClientMocker
 
-from botpsy_core.engine import ScriptedEngine, models
+from botpsy_core.engine import FallbackEngine, ScriptedEngine, models
 from botpsy_core.errors import EngineFailed, ModelDownloadFailed
 from botpsy_core.safety import PinHash
 from custom_components.botpsy.const import DOMAIN
 from custom_components.botpsy.downloads import MODEL_FETCH
-from custom_components.botpsy.engines import ENGINE_BUILDER
+from custom_components.botpsy.engines import ENGINE_BUILDER, async_build_engine
 from custom_components.botpsy.model_choices import choices, title_of
 
 
@@ -378,6 +378,20 @@ async def test_a_server_becomes_an_entry(hass: HomeAssistant) -> None:
         "url": "http://model.local:8080",
         "model": "small",
     }
+
+
+async def test_a_server_may_have_a_file_that_answers_while_it_is_gone(hass: HomeAssistant, model_file: Path) -> None:
+    flow_id = await begin(hass, "server")
+    again = await submit(hass, flow_id, url="http://model.local:8080", fallback="/nowhere.gguf")
+    assert again["errors"] == {"fallback": "model_file_invalid"}
+
+    made = await submit(hass, again["flow_id"], url="http://model.local:8080", fallback=str(model_file))
+
+    assert made["type"] is FlowResultType.CREATE_ENTRY
+    assert made["data"]["source"] == "server"
+    assert made["data"]["fallback"] == str(model_file)
+    hass.data.pop(ENGINE_BUILDER)
+    assert isinstance(await async_build_engine(hass, made["data"]), FallbackEngine)
 
 
 async def test_a_server_that_does_not_answer_is_said_so_and_what_was_typed_is_kept(

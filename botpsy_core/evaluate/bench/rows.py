@@ -98,7 +98,7 @@ def row(
         bar=known.bar if bar is None else bar,
         at_least=known.at_least,
         raw=raw or {},
-        faults=tuple(faults),
+        faults=tuple(faults) or (("nothing was measured",) if value is None else ()),
     )
 
 
