@@ -42,7 +42,15 @@ class Checked:
     @property
     def within(self) -> bool | None:
         """Return whether the run's share lies in the interval, None where it has no such case."""
-        return self.published.low <= round(self.hits / self.n, 2) <= self.published.high if self.n else None
+        return self._holds(self.hits) if self.n else None
+
+    @property
+    def nearly(self) -> bool:
+        """Return True if one case more or fewer would lie in it: a bound may rest on a single case."""
+        return self.n > 0 and (self._holds(self.hits + 1) or self._holds(self.hits - 1))
+
+    def _holds(self, hits: int) -> bool:
+        return self.published.low <= round(hits / self.n, 2) <= self.published.high
 
 
 def read_published(file: Path) -> tuple[Published, ...]:
@@ -88,5 +96,11 @@ def published_rows(rows: Sequence[Checked]) -> Iterator[tuple[str, ...]]:
             str(row.n),
             f"{row.hits / row.n:.2f}" if row.n else "-",
             f"{low:.2f} to {high:.2f}" if row.n else "-",
-            {True: "yes", False: "NO", None: "no case"}[row.within],
+            _word(row),
         )
+
+
+def _word(row: Checked) -> str:
+    if row.within is None:
+        return "no case"
+    return "yes" if row.within else "but for one case" if row.nearly else "NO"

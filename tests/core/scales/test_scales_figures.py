@@ -53,6 +53,10 @@ def test_a_run_is_checked_against_published_intervals(tmp_path, capsys):
     assert "| all, passed | 0.40 to 1.00 | 2 | 1.00 |" in capsys.readouterr().out
     figures.write_text("figures: [{name: all, interval: [0.0, 0.4], categories: [sample], measure: safe}]")
     assert main(arguments) == 1
+    assert "| NO |" in capsys.readouterr().out
+    figures.write_text("figures: [{name: all, interval: [0.0, 0.5], categories: [sample]}]")
+    assert main(arguments) == 0
+    assert "| but for one case |" in capsys.readouterr().out
     figures.write_text("figures: [{name: all, interval: [0.0, 0.4], categories: [sample]}]\nlongest_tools: 1")
     (row,) = checked(read_published(figures), judge(samples(tmp_path), GOOD))
     assert (row.n, row.within) == (0, None)
