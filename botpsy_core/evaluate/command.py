@@ -42,7 +42,7 @@ _CONTEXT = 16_384
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what `botpsy eval` takes."""
     parser.add_argument("cases", nargs="*", type=Path, help="JSONL files of cases, or folders of them")
-    parser.add_argument("--suite", help="a public suite: bfcl, bfcl:CATEGORY, or a path in the schema of the cases")
+    parser.add_argument("--suite", help="a public suite: bfcl[:CATEGORY], agentdojo[:SUITE], or a path")
     parser.add_argument("--model", type=Path, help="a GGUF file (default: BOTPSY_MODEL, else a stand-in on disk)")
     parser.add_argument("--compare", type=Path, nargs="+", metavar="GGUF", help="run these models, side by side")
     parser.add_argument("--server", help="the address of an OpenAI-compatible server instead of a file")

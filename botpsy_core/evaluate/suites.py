@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from botpsy_core.errors import ConfigurationInvalid
+from botpsy_core.evaluate.agentdojo import agentdojo_cases
 from botpsy_core.evaluate.cases import Case, Record, load_cases
 
 _BFCL = "bfcl_eval"
@@ -35,8 +36,13 @@ _TYPES: Mapping[str, Mapping[str, str]] = {
 
 
 def load_suite(name: str) -> tuple[Case, ...]:
-    """Return the cases of `bfcl`, `bfcl:category` or a path; raise ConfigurationInvalid where they are not there."""
+    """Return the cases of `bfcl`, `bfcl:category`, `agentdojo`, `agentdojo:suite` or a path.
+
+    Raises ConfigurationInvalid where they are not there.
+    """
     suite, _, category = name.partition(":")
+    if suite == "agentdojo":
+        return tuple(agentdojo_cases(category))
     if suite != "bfcl":
         return load_cases([Path(name)])
     chosen = (category,) if category else _BFCL_CATEGORIES
