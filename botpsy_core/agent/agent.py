@@ -12,6 +12,7 @@ from botpsy_core.agent.plans import Plans
 from botpsy_core.agent.questions import as_answer, put_answer
 from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.retry import asked_again
+from botpsy_core.agent.sun import by_the_clock
 from botpsy_core.agent.turn import Turn
 from botpsy_core.agent.undo import UndoBook, as_if_said, restoring
 from botpsy_core.domain.context import TurnContext
@@ -221,8 +222,20 @@ class Agent:
             case Mood.ASSENT | Mood.DENIAL:
                 turn.ledger.note(TurnStatus.REFUSED, phrases.say("turn", "nothing_open"), Reason.EXPIRED)
             case _:
-                async for event in turn.clause(clause, heard):
+                async for event in turn.clause(*self._by_the_sun(clause, heard, turn)):
                     yield event
+
+    def _by_the_sun(self, clause: Clause, heard: Heard, turn: Turn) -> tuple[Clause, Heard]:
+        """Return a clause that waits for the sun as one that waits for a time, where acts can be put off."""
+        speech = turn.speech
+        if self._plans is None or clause.mood is not Mood.CONDITIONAL:
+            return clause, heard
+        timed = by_the_clock(clause.text, speech.phrases, speech.home, speech.now)
+        if timed is None:
+            return clause, heard
+        read = hear(timed, home=speech.home, transcript=turn.transcript, context=turn.context)
+        alone = len(read.clauses) == 1 and read.clauses[0].mood is Mood.COMMAND
+        return (read.clauses[0], read) if alone else (clause, heard)
 
     def _record(self, kind: str, text: str, ended: Ended, context: TurnContext) -> None:
         self._journal.record(

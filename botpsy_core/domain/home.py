@@ -65,6 +65,9 @@ class Home:
     time_zone: str = "UTC"
     """An IANA name."""
     temperature_unit: str = "°C"
+    next_sunset: str | None = None
+    """ISO 8601 with offset; None where the host does not know the sun."""
+    next_sunrise: str | None = None
 
     def entity(self, entity_id: str) -> Entity | None:
         """Return the entity of that id, or None."""

@@ -138,6 +138,8 @@ class HassHome:
             language=language,
             time_zone=self._hass.config.time_zone,
             temperature_unit=self._hass.config.units.temperature_unit,
+            next_sunset=self._sun("next_setting"),
+            next_sunrise=self._sun("next_rising"),
         )
 
     @callback
@@ -147,6 +149,11 @@ class HassHome:
         if face := faces.get(entity_id):
             return self._entity(entity_id, face)
         return next((each for each in self._others() if each.id == entity_id), None)
+
+    def _sun(self, attribute: str) -> str | None:
+        sun = self._hass.states.get("sun.sun")
+        at = sun.attributes.get(attribute) if sun else None
+        return None if at is None else str(at)
 
     def _load(self) -> Mapping[str, _Face]:
         self._faces = faces = self._read_faces()

@@ -1,6 +1,7 @@
 """Acts that are put off: asked for in words, kept over a restart, done once or told why not."""
 
 import random
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -126,6 +127,36 @@ async def test_an_act_is_put_off_and_done_when_it_is_due(house, text, language, 
     assert house.state("light.kitchen") == "off"
     assert house.plans.acts == ()
     assert [what for _, what in house.told] == [TurnStatus.DONE]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "hour"),
+    [
+        ("turn off the kitchen light at sunset", "en", "20:31"),
+        ("at sunrise turn off the kitchen light", "en", "05:48"),
+        ("schalte das Kitchen Light bei Sonnenuntergang aus", "de", "20:31"),
+        ("éteins Kitchen Light au coucher du soleil", "fr", "20:31"),
+        ("apaga Kitchen Light al atardecer", "es", "20:31"),
+        ("spegni Kitchen Light al tramonto", "it", "20:31"),
+        ("apaga Kitchen Light ao pôr do sol", "pt", "20:31"),
+        ("zet Kitchen Light bij zonsondergang uit", "nl", "20:31"),
+        ("wyłącz Kitchen Light o zachodzie słońca", "pl", "20:31"),
+        ("выключи Kitchen Light на закате", "ru", "20:31"),
+        ("日落时关闭Kitchen Light", "zh", "20:31"),
+        ("सूर्यास्त पर Kitchen Light बंद करो", "hi", "20:31"),
+    ],
+)
+async def test_the_sun_is_read_as_a_time(house, text, language, hour):
+    home = replace(DEMO_HOME, next_sunset="2026-05-04T20:31:00+00:00", next_sunrise="2026-05-05T05:48:00+00:00")
+    house.home = SimulatedHome(home, load_tools(), now=house.clock.now)
+    house.start()
+    await house.say(text, language=language)
+    assert [f"{act.at:%H:%M}" for act in house.plans.acts] == [hour]
+
+
+async def test_where_nobody_knows_the_sun_nothing_waits_for_it(house):
+    ended = await house.say("turn off the kitchen light at sunset")
+    assert (ended.status, house.plans.acts) == (TurnStatus.REFUSED, ())
 
 
 @pytest.mark.parametrize(
