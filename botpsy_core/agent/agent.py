@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from botpsy_core.agent.decision import Decider
 from botpsy_core.agent.evidence import Witness
+from botpsy_core.agent.gathering import gathered
 from botpsy_core.agent.journal import NoJournal
 from botpsy_core.agent.limits import MAX_CHARACTERS, MAX_CLAUSES, TurnLimits
 from botpsy_core.agent.phrases import phrases_for
@@ -198,16 +199,17 @@ class Agent:
                 yield event
             return
         heard = _heard(text, turn)
-        if len(heard.clauses) > MAX_CLAUSES:
-            refusal = Refuse(reason=Reason.RATE_LIMITED)
-            turn.ledger.note(TurnStatus.REFUSED, turn.speech.refusal(refusal), refusal.reason)
-            return
         clauses = list(heard.clauses)
         if open_question is not None and clauses:
             answered, events = as_answer(open_question, heard, turn)
             async for event in events:
                 yield event
             clauses = clauses[answered:]
+        clauses = gathered(clauses, heard, tools=turn.toolbox.specs(), home=turn.speech.home, context=turn.context)
+        if len(clauses) > MAX_CLAUSES:
+            refusal = Refuse(reason=Reason.RATE_LIMITED)
+            turn.ledger.note(TurnStatus.REFUSED, turn.speech.refusal(refusal), refusal.reason)
+            return
         for clause in clauses:
             async for event in self._clause(clause, heard, turn):
                 yield event

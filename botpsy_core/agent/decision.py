@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from botpsy_core.agent.prompt import history_of, is_foreign, listed_of, narrowed, note_of, system_of
 from botpsy_core.agent.thought import think
+from botpsy_core.catalog import only_schema
 from botpsy_core.dialect import Parser, Renderer, ThinkingBudget, build_grammar, renderer_of
 from botpsy_core.domain.decisions import Item, RawCall
 from botpsy_core.domain.engine import Finished, Limits, Piece
@@ -38,17 +39,28 @@ class Decider:
         self._thinking = thinking
 
     async def decide(
-        self, offer: Offer, clause: Clause, *, tools: Sequence[ToolSpec], transcript: Transcript, limits: Limits
+        self,
+        offer: Offer,
+        clause: Clause,
+        *,
+        tools: Sequence[ToolSpec],
+        transcript: Transcript,
+        limits: Limits,
+        text: str = "",
     ) -> Decision:
-        """Return the call that the model chose; raise EngineFailed, or UnparsableCall where it wrote none."""
+        """Return the call that the model chose; raise EngineFailed, or UnparsableCall where it wrote none.
+
+        `text` is what the model reads where that is not the clause itself.
+        """
         if self._engine is None:
             raise NoModel("there is no model")
         renderer = await self._rendering(self._engine)
         listed, offer = listed_of(tools), narrowed(offer, tools)
         system = system_of(tools, self._instructions)
         history = history_of(transcript, clause, foreign=all(is_foreign(t) for t in tools))
-        note, thinks = note_of(offer, clause, listed), self._thinking
-        prompt = renderer.render(system, listed, history, clause.text, note, thinking=thinks is not None)
+        shown = bool(listed) and all(only_schema(t) for t in tools)
+        note, thinks = "" if shown else note_of(offer, clause, listed), self._thinking
+        prompt = renderer.render(system, listed, history, text or clause.text, note, thinking=thinks is not None)
         spent = Usage()
         if thinks is not None:
             prompt, limits, spent = await think(self._engine, renderer.family, prompt, budget=thinks, limits=limits)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from botpsy_core.catalog import only_schema
 from botpsy_core.dialect import signatures
 from botpsy_core.domain.heard import Clause, How
 from botpsy_core.domain.messages import ResultMessage, Transcript, UserMessage
@@ -19,6 +20,12 @@ _MOST_LISTED = 16
 """Foreign tools that a prompt lists in full; a small machine would read more of them for a minute."""
 _MOST_SHOWN = 10
 """Of more than those: tools that one decision is about."""
+FOREIGN = (
+    "Call the function that does what the user asks. Take each value from the user's words, and leave out what was "
+    f"not said. If no function does it, call {NO_SUITABLE_TOOL}. If something needed was not said, call {ASK_USER}."
+)
+"""The same for requests that only other people's tools can serve."""
+
 _MOST_LABELS = 12
 _SHORT = 4
 """Words of a clause that names nothing: "make it 22", "and the hall", "set them to blue"."""
@@ -27,7 +34,8 @@ _SHORT = 4
 def system_of(tools: Sequence[ToolSpec], instructions: str = "") -> str:
     """Return the system text with one line for each tool of the home; the grammar knows its arguments."""
     lines = [f"{t.name}: {t.description}" for t in tools if not is_foreign(t)]
-    parts = [SYSTEM, *(["Tools:", *lines] if lines else []), *([instructions] if instructions else [])]
+    task = FOREIGN if tools and all(only_schema(t) for t in tools) else SYSTEM
+    parts = [task, *(["Tools:", *lines] if lines else []), *([instructions] if instructions else [])]
     return "\n".join(parts)
 
 

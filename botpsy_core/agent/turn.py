@@ -10,6 +10,7 @@ from botpsy_core.agent.answers import answer, say_overlaps
 from botpsy_core.agent.decision import Decider
 from botpsy_core.agent.drafting import draft
 from botpsy_core.agent.evidence import Witness, evidence_of, likeness_of, without_inventions
+from botpsy_core.agent.foreign import Request
 from botpsy_core.agent.ledger import Ledger, status_of
 from botpsy_core.agent.limits import TurnLimits
 from botpsy_core.agent.masking import hidden, may_hold_a_pin, without_pin
@@ -21,7 +22,7 @@ from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.steps import Steps, with_results
 from botpsy_core.agent.tracing import trace_of
 from botpsy_core.agent.undo import Act
-from botpsy_core.catalog import shortlist
+from botpsy_core.catalog import only_schema, shortlist
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.engine import Limits
@@ -101,6 +102,10 @@ class Turn:
         later = self.plans is not None
         offer = shortlist(clause, heard=heard, tools=tools, home=self.speech.home, context=self.context, later=later)
         offer = with_results(offer, self.transcript, clause)
+        if offer.tools and all(only_schema(t.tool) for t in offer.tools):
+            async for event in self._request(offer, clause, heard):
+                yield event
+            return
         nothing = why_nothing_fits(offer, clause, heard, home=self.speech.home, policy=self.policy)
         if nothing is not None:
             yield self._refused(nothing, clause, offer=offer)
@@ -116,6 +121,21 @@ class Turn:
             yield self._refused(decided, clause, offer=offer)
             return
         async for event in Steps(turn=self, clause=clause, heard=heard, tools=tools).take(*decided, offer):
+            yield event
+
+    async def _request(self, offer: Offer, clause: Clause, heard: Heard) -> AsyncIterator[TurnEvent]:
+        """Take a request that only other people's tools can serve through: decisions, and the gate for each."""
+        request = Request(turn=self, clause=clause, heard=heard, offer=offer)
+        try:
+            refuse = await request.decide(self._generation())
+        except (HostFault, TurnTimeout) as fault:
+            _LOGGER.warning("a request could not be decided: %s", fault)
+            self.ledger.clauses.append(trace_of(clause, offer=offer))
+            self.ledger.note(TurnStatus.FAILED, self.speech.phrases.say("turn", _apology(fault)))
+            return
+        if refuse is not None:
+            yield self._refused(refuse, clause, offer=offer)
+        async for event in request.carry_out():
             yield event
 
     async def judge(

@@ -3,7 +3,10 @@
 from botpsy_core.catalog.binding import Action, actions_of, needed_attributes
 from botpsy_core.catalog.certain import decide_by_words
 from botpsy_core.catalog.facts import facts_of
-from botpsy_core.catalog.foreign import foreign_args, foreign_tool
+from botpsy_core.catalog.foreign import foreign_args, foreign_tool, only_schema
+from botpsy_core.catalog.foreign_grounds import grounded
+from botpsy_core.catalog.foreign_parts import parts_of, stands_alone
+from botpsy_core.catalog.foreign_spread import spread
 from botpsy_core.catalog.found import found, told_for
 from botpsy_core.catalog.likeness import likeness
 from botpsy_core.catalog.loader import load_plan_tools, load_tools
@@ -21,13 +24,18 @@ __all__ = [
     "foreign_args",
     "foreign_tool",
     "found",
+    "grounded",
     "likeness",
     "load_plan_tools",
     "load_tools",
     "names_in",
     "need_of",
     "needed_attributes",
+    "only_schema",
+    "parts_of",
     "resolve",
     "shortlist",
+    "spread",
+    "stands_alone",
     "told_for",
 ]

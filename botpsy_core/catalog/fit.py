@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from botpsy_core.catalog.amounts import time_choices
-from botpsy_core.catalog.foreign import FOREIGN
+from botpsy_core.catalog.foreign import only_schema
+from botpsy_core.catalog.foreign_slots import foreign_slots
 from botpsy_core.catalog.slots import Filling, Words, fill
 from botpsy_core.catalog.texts import covered_by
 from botpsy_core.domain.heard import Clause, Mood, Span, Value, ValueKind
@@ -34,6 +35,8 @@ NEAR: Mapping[Direction, frozenset[Direction]] = {
     Direction.DOWN: frozenset({Direction.CLOSE}),
 }
 """By a tool's direction, what people say as well: blinds go up or are opened, water is turned off."""
+VALUED = frozenset({Role.NUMBER, Role.TIME})
+"""What a foreign tool can only take from words."""
 TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})
 SET_TO = frozenset(
     {Direction.SET, Direction.ON, Direction.UP, Direction.DOWN, Direction.OPEN, Direction.CLOSE, Direction.START}
@@ -62,27 +65,23 @@ class Fit:
     @property
     def foreign(self) -> bool:
         """Return True for a tool that we did not write, of which only its schema is known."""
-        return is_foreign(self.offered.tool)
-
-
-def is_foreign(tool: ToolSpec) -> bool:
-    """Return True for a tool that we did not write and that has nothing to do with the home."""
-    return tool.binding.get("kind") == FOREIGN and not tool.arguments_of(Role.TARGET)
+        return only_schema(self.offered.tool)
 
 
 def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
     """Return how the tool fits, or None where nothing in the words speaks for it or they say the opposite."""
+    if only_schema(tool):
+        return _by_likeness(tool, alike, words)
     filling, clause = fill(tool, words), words.clause
     if tool.read_only and not tool.arguments_of(Role.TIME):
         now = tuple(v.span for v in clause.values if v.kind is ValueKind.TIME and v.value == words.today)
         filling = replace(filling, given=(*filling.given, *now))
     agreement = _agreement(tool, filling, clause)
-    foreign = is_foreign(tool)
-    if agreement is None or not (foreign or _is_tied(tool, filling, clause, agreement, alike)):
+    if agreement is None or not _is_tied(tool, filling, clause, agreement, alike):
         return None
     if _is_elsewhere(filling, clause):
         return None
-    later = [] if tool.read_only or foreign else _times_left(filling, clause)
+    later = [] if tool.read_only else _times_left(filling, clause)
     if later and not (words.later and tool.delayable and [v.kind for v in later] == [ValueKind.TIME]):
         return None
     at = tuple(choice for value in later for choice in time_choices(value, words.heard, part="start"))
@@ -92,7 +91,7 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
     if tool.read_only and filling.cued and clause.mood is Mood.QUESTION and (filling.named or tool.untrusted_result):
         left = [s for s in left if s not in clause.unexplained]  # what is looked for in what was named, or in its texts
     fit = agreement + 2 * alike - sum(0.7 if s in clause.unexplained else 1.5 for s in left) + _grounds(tool, filling)
-    if fit < FLOOR and not (foreign or filling.named or filling.cued or agreement == SAID):
+    if fit < FLOOR and not (filling.named or filling.cued or agreement == SAID):
         return None
     offered = OfferedTool(
         tool=tool,
@@ -110,6 +109,14 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
         cued=filling.cued if tool.cues else None,
         named=filling.named,
     )
+
+
+def _by_likeness(tool: ToolSpec, alike: float, words: Words) -> Fit:
+    """Return the fit of a tool of which only schema and text are known; the model says whether it is meant."""
+    slots = tuple(foreign_slots(tool, clause=words.clause, heard=words.heard))
+    missing = tuple(s.argument.name for s in slots if s.required and s.argument.role in VALUED and not s.choices)
+    offered = OfferedTool(tool=tool, slots=slots, score=round(alike, 4), missing=missing)
+    return Fit(offered=offered, fit=2 * alike, valued=0, strength=0, cued=None, named=False)
 
 
 def _agreement(tool: ToolSpec, filling: Filling, clause: Clause) -> float | None:

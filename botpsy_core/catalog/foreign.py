@@ -72,6 +72,11 @@ def _kinds(text: str, properties: Mapping[str, JsonObject], points: Mapping[Poin
     return kinds_of(text, domains, classes)
 
 
+def only_schema(tool: ToolSpec) -> bool:
+    """Return True for a tool that we did not write and that has nothing to do with the home."""
+    return tool.binding.get("kind") == FOREIGN and not tool.arguments_of(Role.TARGET)
+
+
 def foreign_args(spec: ToolSpec, args: JsonObject, home: Home) -> tuple[JsonObject, ...]:
     """Return the arguments of each call that the foreign tool wants: one for each thing that is meant."""
     slots = _mapping(spec.binding.get("slots"))

@@ -2,137 +2,157 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime
+from dataclasses import dataclass, replace
+from datetime import datetime
 
-from botpsy_core.catalog.amounts import readings, texts_of
+from botpsy_core.catalog.amounts import texts_of
+from botpsy_core.catalog.foreign_words import Figure, figures, is_spoken_of, moments, names_in, stems
 from botpsy_core.domain.cues import cue_hits
-from botpsy_core.domain.heard import Clause, Heard, Span, Value, ValueKind
+from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Choice, Slot
 from botpsy_core.domain.tools import Argument, Role, ToolSpec
-from botpsy_core.domain.values import JsonValue
+from botpsy_core.domain.values import JsonObject
 
-WORD = re.compile(r"[^\W\d_]{4,}")
-NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-STEM = 5
-"""Letters that two words share to be the same word here: "include_statistics", "with statistic"."""
-NUMERIC = frozenset({ValueKind.NUMBER, ValueKind.PERCENT, ValueKind.TEMPERATURE, ValueKind.DURATION})
+DIGITS = re.compile(r"-?\d+(?:\.\d+)?")
 OPEN_SCORE = 0.5
-"""The score of an option that nobody said."""
+"""The score of an option or number that nobody said."""
+MANY = frozenset({"integer", "number"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """One utterance, read once for all arguments of a tool."""
+
+    clause: Clause
+    heard: Heard
+    figures: tuple[Figure, ...]
+    stems: frozenset[str]
+    names: int
+
+    @classmethod
+    def of(cls, clause: Clause, heard: Heard) -> _Said:
+        return cls(clause, heard, figures(clause, heard), stems(clause.text), len(names_in(clause.text)))
 
 
 def foreign_slots(tool: ToolSpec, *, clause: Clause, heard: Heard) -> list[Slot]:
-    """Return the slots of a foreign tool's arguments; an optional one only where the words have something for it.
+    """Return the slots of a foreign tool's arguments; an optional one only where the words may have something for it.
 
-    What a required argument does not find in its clause is looked for in the whole utterance.
+    A clause that says fewer numbers than are needed takes those of the whole utterance too. Texts are written freely
+    and traced to the words afterwards: words that a grammar forces cannot be told from words that were meant.
     """
-    needed = sum(a.required and a.role is Role.NUMBER for a in tool.arguments)
-    spare = len([v for v in clause.values if v.kind in NUMERIC]) > needed
-    slots = []
-    for argument in tool.arguments:
-        if argument.role is Role.TARGET:
-            continue
-        slot = _slot(argument, clause, heard, values=clause.values)
-        if argument.required and not slot.choices and not slot.words:
-            slot = _slot(argument, clause, heard, values=[v for c in heard.clauses for v in c.values])
-        if argument.required or _worth(slot, clause, spare=spare):
-            slots.append(slot)
-    return slots
+    said = _Said.of(clause, heard)
+    if len(said.figures) < sum(a.required and a.role is Role.NUMBER for a in tool.arguments):
+        others = (f for c in heard.clauses for f in figures(c, heard) if not f.span.overlaps(clause.span))
+        said = replace(said, figures=(*said.figures, *others))
+    slots = (_slot(argument, said) for argument in tool.arguments if argument.role is not Role.TARGET)
+    return [slot for slot in slots if slot.required or _worth(slot, tool, said)]
 
 
-def _slot(argument: Argument, clause: Clause, heard: Heard, *, values: Sequence[Value]) -> Slot:
-    choices: tuple[Choice, ...] = ()
-    words = ""
+def _slot(argument: Argument, said: _Said) -> Slot:
+    schema = argument.schema
     match argument.role:
         case Role.NUMBER:
-            choices = _numbers(argument, values, heard)
+            return _plain(argument, choices=_numbers(argument, said))
         case Role.OPTION:
-            choices = _options(argument, clause)
+            return _plain(argument, choices=_options(argument, schema, said))
         case Role.TIME:
-            choices = tuple(_times(argument, values, heard))
-            words = clause.text if not choices and NUMBER.search(clause.text) else ""
-        case Role.TEXT:
-            words = clause.text
+            return _plain(argument, choices=tuple(_times(argument, said)))
+        case _ if schema.get("type") == "array":
+            return _list(argument, said)
         case _:
-            choices = _several(argument, clause)
-    return Slot(argument=argument, choices=choices, words=words, required=argument.required)
+            return _plain(replace(argument, role=Role.FREE))
 
 
-def _worth(slot: Slot, clause: Clause, *, spare: bool) -> bool:
-    """Return True for an optional argument that the words speak of: by its name, an option, or a value that is over."""
-    role = slot.argument.role
-    if role is Role.OPTION or (role is Role.FREE and slot.choices):
-        return bool(slot.choices)
-    if role is Role.TIME and slot.choices:
-        return True
-    return (role is Role.NUMBER and spare and bool(slot.choices)) or _is_spoken_of(slot.argument, clause)
+def _plain(argument: Argument, *, choices: tuple[Choice, ...] = ()) -> Slot:
+    return Slot(argument=argument, choices=choices, required=argument.required)
 
 
-def _is_spoken_of(argument: Argument, clause: Clause) -> bool:
-    said = {w.lower()[:STEM] for w in WORD.findall(clause.text)}
-    return any(w.lower()[:STEM] in said for w in WORD.findall(argument.name.replace("_", " ")))
+def _list(argument: Argument, said: _Said) -> Slot:
+    """Return a slot for a list of options or numbers; what it holds otherwise only its schema tells."""
+    items = argument.schema.get("items")
+    held: JsonObject = items if isinstance(items, Mapping) else {}
+    choices: tuple[Choice, ...] = ()
+    if "enum" in held:
+        choices = _options(argument, held, said)
+    elif held.get("type") in MANY:
+        choices = tuple(_number(f, held, listed=True) for f in said.figures if _fits(f, held))
+    return Slot(argument=argument, choices=choices, required=argument.required, several=True)
 
 
-def _numbers(argument: Argument, values: Iterable[Value], heard: Heard) -> tuple[Choice, ...]:
-    whole = argument.schema.get("type") == "integer"
+def _worth(slot: Slot, tool: ToolSpec, said: _Said) -> bool:
+    """Return True for an optional argument that the words may speak of: by its name, an option, or a value to spare."""
+    match slot.argument.role:
+        case Role.OPTION | Role.TIME:
+            return bool(slot.choices)
+        case Role.NUMBER:
+            needed = sum(a.required and a.role is Role.NUMBER for a in tool.arguments)
+            return len(said.figures) > needed and bool(slot.choices)
+        case _ if slot.several and slot.choices:
+            return True
+    spoken = is_spoken_of(slot.argument, tool, said.stems)
+    if slot.argument.schema.get("type") != "string" or slot.several:
+        return spoken
+    needed = sum(a.required and a.schema.get("type") == "string" and "enum" not in a.schema for a in tool.arguments)
+    return spoken or said.names > needed
+
+
+def _fits(figure: Figure, schema: JsonObject) -> bool:
+    return schema.get("type") != "integer" or figure.value.is_integer()
+
+
+def _number(figure: Figure, schema: JsonObject, *, listed: bool = False) -> Choice:
+    """Return a choice; an item of a list of floats is written as one, since nothing else tells its type."""
+    float_item = listed and schema.get("format") in {"float", "double"}
+    final = figure.value if float_item or not figure.value.is_integer() else int(figure.value)
+    return Choice(label=f"{final!r}", value=final, span=figure.span)
+
+
+def _numbers(argument: Argument, said: _Said) -> tuple[Choice, ...]:
+    """Return the numbers that were said; for a needed one also those that its description names."""
     found: dict[float, Choice] = {}
-    for value in values:
-        for number in _as_said(value, heard) if value.kind in NUMERIC else ():
-            if number.is_integer() or not whole:
-                final = int(number) if number.is_integer() else number
-                found.setdefault(number, Choice(label=f"{final!r}", value=final, span=value.span))
+    for figure in said.figures:
+        if _fits(figure, argument.schema):
+            found.setdefault(figure.value, _number(figure, argument.schema))
+    if argument.required:
+        for digits in DIGITS.findall(argument.description):
+            told = Figure(float(digits), Span(start=0, end=0))
+            if _fits(told, argument.schema):
+                choice = _number(told, argument.schema)
+                found.setdefault(told.value, Choice(label=choice.label, value=choice.value, score=OPEN_SCORE))
     return tuple(found.values())
 
 
-def _as_said(value: Value, heard: Heard) -> list[float]:
-    """Return the number in the words' own unit; a duration's value is in seconds, its words may not be."""
-    digits = NUMBER.findall(heard.text[value.span.start : value.span.end])
-    if value.kind is ValueKind.DURATION and len(digits) == 1:
-        return [float(digits[0].replace(",", "."))]
-    return readings(value)
-
-
-def _times(argument: Argument, values: Iterable[Value], heard: Heard) -> Iterable[Choice]:
+def _times(argument: Argument, said: _Said) -> Iterable[Choice]:
     """Yield the heard times in the shape that the argument wants."""
     form = str(argument.schema.get("x-form") or "%Y-%m-%d")
+    heard = moments(said.clause, said.heard)
+    days = any(not isinstance(moment, datetime) for moment, _ in heard)  # then a time of the clock tells no day
     seen: set[str] = set()
-    for value in values:
-        for text in _moments(value):
-            bare = len(text) == len("2026-12-24")
-            if bare and "%d" not in form:
-                continue
-            written = (date.fromisoformat(text) if bare else datetime.fromisoformat(text)).strftime(form)
-            said = heard.text[value.span.start : value.span.end]
-            if written not in seen:
-                yield Choice(label=f"{written} ({said})" if said != written else said, value=written, span=value.span)
-            seen.add(written)
+    for moment, span in heard:
+        clock = isinstance(moment, datetime)
+        if ("%d" not in form and not clock) or ("%H" not in form and clock and days):
+            continue
+        written = moment.strftime(form)
+        if written not in seen:
+            yield Choice(label=written, value=written, span=span)
+        seen.add(written)
 
 
-def _moments(value: Value) -> list[str]:
-    if value.kind not in {ValueKind.TIME, ValueKind.TIME_RANGE}:
-        return []
-    all_readings: list[JsonValue] = []
-    for reading in (value.value, *value.ambiguous):
-        all_readings += reading.values() if isinstance(reading, Mapping) else [reading]
-    return [r for r in all_readings if isinstance(r, str)]
-
-
-def _options(argument: Argument, clause: Clause) -> tuple[Choice, ...]:
+def _options(argument: Argument, schema: JsonObject, said: _Said) -> tuple[Choice, ...]:
     """Return the options that were said, else all of them where one is needed."""
-    options = texts_of(argument.schema.get("enum"))
-    said = [Choice(label=o, value=o, span=s) for o in options if (s := _place(o, clause))]
-    if said or not argument.required:
-        return tuple(said)
+    options = texts_of(schema.get("enum"))
+    found = [Choice(label=o, value=o, span=s) for o in options if (s := _place(o, said.clause))]
+    if not found:
+        found = [Choice(label=o, value=o) for o in options if _is_like(o, options, said.stems)]
+    if found or not argument.required:
+        return tuple(found)
     return tuple(Choice(label=o, value=o, score=OPEN_SCORE) for o in options)
 
 
-def _several(argument: Argument, clause: Clause) -> tuple[Choice, ...]:
-    """Return the options of a list that were said, as one list."""
-    items = argument.schema.get("items")
-    options = texts_of(items.get("enum")) if isinstance(items, Mapping) else []
-    said = [(o, s) for o in options if (s := _place(o, clause))]
-    if not said:
-        return ()
-    return (Choice(label=", ".join(o for o, _ in said), value=[o for o, _ in said], span=said[0][1]),)
+def _is_like(option: str, options: Sequence[str], said: frozenset[str]) -> bool:
+    """Return True if the words hold a word of an option that none of the others has, in another form."""
+    others = stems(" ".join(o for o in options if o != option))
+    return not said.isdisjoint(stems(option) - others)
 
 
 def _place(option: str, clause: Clause) -> Span | None:

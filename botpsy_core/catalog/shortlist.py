@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from botpsy_core.catalog.fit import Fit, measure
+from botpsy_core.catalog.foreign import only_schema
 from botpsy_core.catalog.likeness import likeness
 from botpsy_core.catalog.places import Things
 from botpsy_core.catalog.slots import Words
@@ -58,7 +59,9 @@ def _pool(clause: Clause, tools: Sequence[ToolSpec], context: TurnContext) -> li
     if clause.mood in MUTE_MOODS:
         return []
     allowed = [t for t in tools if context.tools is None or t.name in context.tools]
-    return [t for t in allowed if t.read_only] if clause.mood is Mood.QUESTION else allowed
+    if clause.mood is not Mood.QUESTION:
+        return allowed
+    return [t for t in allowed if t.read_only or only_schema(t)]  # "could you buy ..." is a question only in form
 
 
 def _own_words(clause: Clause) -> str:

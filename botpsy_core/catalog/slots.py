@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from botpsy_core.catalog.amounts import value_choices
-from botpsy_core.catalog.foreign import FOREIGN
-from botpsy_core.catalog.foreign_slots import foreign_slots
 from botpsy_core.catalog.places import Things, implied_choices, target_choices
 from botpsy_core.catalog.texts import Text, covered_by, text_in, words_in
 from botpsy_core.domain.cues import cue_hits
@@ -73,9 +71,6 @@ def fill(tool: ToolSpec, words: Words) -> Filling:
     for argument in tool.arguments_of(Role.TARGET):
         slots[argument.name] = _target_slot(argument, tool, words, cued=cued)
     meant = _meant(tuple(slots.values()), words)
-    if tool.binding.get("kind") == FOREIGN and not slots:
-        slots |= {s.argument.name: s for s in foreign_slots(tool, clause=words.clause, heard=words.heard)}
-        return _filling(tool, slots, words, cues=cues, cued=cued)
     for argument in tool.arguments:
         if argument.role in {Role.NUMBER, Role.TIME, Role.DURATION, Role.OPTION}:
             slots[argument.name] = _value_slot(argument, words, meant, reading=tool.read_only)

@@ -41,7 +41,7 @@ def _value(offered: OfferedTool, name: str, raw: JsonValue) -> JsonValue:
         if slot.argument.role is not Role.NUMBER:
             check_value(slot.argument, value)
         return value
-    value = _written(slot, raw)
+    value = [_written(slot, item) for item in raw] if isinstance(raw, (list, tuple)) else _written(slot, raw)
     check_value(slot.argument, value)
     return value
 

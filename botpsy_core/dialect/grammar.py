@@ -10,13 +10,16 @@ from botpsy_core.dialect.words import runs_of_words
 from botpsy_core.dialect.write import cdata, to_json, write_value
 from botpsy_core.domain.engine import Grammar
 from botpsy_core.domain.offer import Choice, Offer, OfferedTool, Slot
-from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL
+from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Role
 from botpsy_core.domain.values import JsonObject
 
 _ANSWER = r"/[^<>{}\[\]`\n ][^<>{}\[\]`\n]{0,399}/"
 """One paragraph in which no call can hide."""
 
 _NOTHING = '""'
+
+_MOST_ITEMS = 16
+"""Of a list."""
 
 _COMPACT: JsonObject = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": ", "lenient": True}
 
@@ -76,21 +79,44 @@ class _Builder:
 
     def _value(self, name: str, slot: Slot) -> str:
         """Return a reference to the rule of one value, empty where nothing may be written."""
+        if slot.several:
+            return self._several(name, slot)
         f = self._family
         labels = dict.fromkeys(_choice(f, choice) for choice in slot.choices if not self._holds_control(choice.label))
         if labels:
             return self._rule(name, " | ".join(_text(label) for label in labels))
         if slot.words and (rule := self._words(name, slot.words)):
             return rule
-        return self._free(name, slot.argument.schema) if slot.required and not slot.choices else ""
+        open_ = slot.required or slot.argument.role is Role.FREE
+        return self._free(name, slot.argument.schema) if open_ and not slot.choices else ""
+
+    def _several(self, name: str, slot: Slot) -> str:
+        """Return a reference to the rule of a list, which every family writes as JSON."""
+        item = f"{name}_i"
+        labels = [_label(choice) for choice in slot.choices if not self._holds_control(choice.label)]
+        if labels:
+            self._rule(item, " | ".join(_text(label) for label in dict.fromkeys(labels)))
+        elif not slot.words or (runs := runs_of_words(self._spoken(slot.words), escaped=True)) is None:
+            return self._free(name, slot.argument.schema)
+        else:
+            self._rule(item.upper(), runs)
+            self._rule(item, f'"\\"" {item.upper()} "\\""')
+        more = min(len(labels) or _MOST_ITEMS, _MOST_ITEMS) - 1
+        rest = f' (", " {item}){{0,{more}}}' if more else ""
+        return self._rule(name, f'"[" {item}{rest} "]"')
+
+    def _spoken(self, words: str) -> str:
+        """Return words without special tokens."""
+        if not self._holds_control(words):
+            return words
+        return re.sub("|".join(map(re.escape, sorted(self._family.control, key=len, reverse=True))), " ", words)
 
     def _holds_control(self, text: str) -> bool:
         """Return True if the text holds a special token, whose letters cannot be written one by one."""
         return "<" in text and any(token in text for token in self._family.control)
 
     def _words(self, name: str, words: str) -> str:
-        if self._holds_control(words):
-            words = re.sub("|".join(map(re.escape, sorted(self._family.control, key=len, reverse=True))), " ", words)
+        words = self._spoken(words)
         quoted = self._family.values in {Values.JSON, Values.PYTHON}
         terminal = name.upper()
         if (runs := runs_of_words(words, escaped=quoted)) is None:
@@ -116,8 +142,16 @@ class _Builder:
 
 def _choice(family: Family, choice: Choice) -> str:
     """Return how the family writes a label: a bare number where the label is one."""
-    number = isinstance(choice.value, (int, float)) and to_json(choice.value) == choice.label
-    return choice.label if number else write_value(family, choice.label)
+    return choice.label if _is_number(choice) else write_value(family, choice.label)
+
+
+def _label(choice: Choice) -> str:
+    """Return how a label is written inside a list."""
+    return choice.label if _is_number(choice) else to_json(choice.label)
+
+
+def _is_number(choice: Choice) -> bool:
+    return isinstance(choice.value, (int, float)) and to_json(choice.value) == choice.label
 
 
 def _text(text: str) -> str:

@@ -29,6 +29,8 @@ class Slot:
     choices: tuple[Choice, ...] = ()
     words: str = ""
     required: bool = False
+    several: bool = False
+    """True where the value is a list, and choices or words are what it may hold."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

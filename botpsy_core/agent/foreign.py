@@ -1,0 +1,102 @@
+"""Decide a request that only other people's tools can serve: one call, or as many as the words enumerate."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from botpsy_core.agent.decision import Decision
+from botpsy_core.agent.drafting import draft
+from botpsy_core.agent.evidence import evidence_of, likeness_of
+from botpsy_core.agent.steps import Steps, with_results
+from botpsy_core.catalog import grounded, only_schema, parts_of, shortlist, spread, stands_alone
+from botpsy_core.domain.engine import Limits
+from botpsy_core.domain.events import TurnEvent
+from botpsy_core.domain.heard import Clause, Heard
+from botpsy_core.domain.offer import Offer
+from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, ToolCall, ToolSpec
+from botpsy_core.domain.verdicts import Evidence, Reason, Refuse
+from botpsy_core.errors import ModelFault, UnparsableCall
+
+if TYPE_CHECKING:
+    from botpsy_core.agent.turn import Turn
+
+MOST_CALLS = 12
+"""Of one request; what is beyond it is not done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """One call, with what speaks for it and the offer that it was chosen from."""
+
+    call: ToolCall
+    evidence: Evidence
+    offer: Offer
+
+
+@dataclass(slots=True, kw_only=True)
+class Request:
+    """One request on its way to its calls; the offer is that of the whole."""
+
+    turn: Turn
+    clause: Clause
+    heard: Heard
+    offer: Offer
+    tools: tuple[ToolSpec, ...] = field(init=False)
+    proposals: list[Proposal] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Take the turn's tools of which only schema and text are known."""
+        self.tools = tuple(t for t in self.turn.toolbox.specs() if only_schema(t))
+
+    async def decide(self, limits: Limits) -> Refuse | None:
+        """Fill `proposals`, or return why there is none; raise EngineFailed."""
+        refused: Refuse | None = None
+        parts = parts_of(self.clause, self.heard, self.tools)
+        for part in parts:
+            refuse = await self._one(part, limits, whole=len(parts) == 1)
+            refused = refused or refuse
+        return None if self.proposals else refused
+
+    async def carry_out(self) -> AsyncIterator[TurnEvent]:
+        """Let the gate judge each call, after what has to be looked up for it."""
+        for made in self.proposals:
+            steps = Steps(turn=self.turn, clause=self.clause, heard=self.heard, tools=self.tools)
+            async for event in steps.take(made.call, made.evidence, made.offer):
+                yield event
+
+    async def _one(self, part: Clause, limits: Limits, *, whole: bool) -> Refuse | None:
+        offer = self.offer if whole else self._offer(part)
+        alone = whole or stands_alone(part, self.heard, self.tools)
+        turn, text = self.turn, "" if alone else f"{self.clause.text}\n\nNow only this part: {part.text}"
+        try:
+            made = await turn.decider.decide(
+                offer, part, tools=self.tools, transcript=turn.transcript, limits=limits, text=text
+            )
+            turn.ledger.usage += made.usage
+            return await self._take(made, part, offer)
+        except UnparsableCall:
+            return Refuse(reason=Reason.UNGROUNDED)
+        except ModelFault:
+            return Refuse(reason=Reason.NO_SUITABLE_TOOL)
+
+    def _offer(self, part: Clause) -> Offer:
+        turn = self.turn
+        offer = shortlist(part, heard=self.heard, tools=self.tools, home=turn.speech.home, context=turn.context)
+        return with_results(offer, turn.transcript, part)
+
+    async def _take(self, made: Decision, part: Clause, offer: Offer) -> Refuse | None:
+        """Add the calls that one answer of the model means."""
+        name = made.raw.name
+        offered = offer.tool(name)
+        if offered is None or name in {NO_SUITABLE_TOOL, ASK_USER}:
+            return Refuse(reason=Reason.UNGROUNDED if name == ASK_USER else Reason.NO_SUITABLE_TOOL)
+        alike = likeness_of(name, self.tools, self.heard, offered=offered)
+        tainted, model = self.turn.is_tainted(part), await self.turn.witness.model()
+        for each in spread(grounded(made.raw, offered, part, self.heard), offered, part):
+            call = draft(each, offer, f"call_{len(self.turn.ledger.clauses) + len(self.proposals) + 1}")
+            known = any(p.call.name == call.name and p.call.args == call.args for p in self.proposals)
+            if known or len(self.proposals) >= MOST_CALLS:
+                continue
+            evidence = evidence_of(call, made.pieces, likeness=alike, tainted=tainted, model=model)
+            self.proposals.append(Proposal(call=call, evidence=evidence, offer=offer))
+        return None

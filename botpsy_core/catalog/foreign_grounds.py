@@ -1,0 +1,97 @@
+"""Trace what a model wrote into a foreign call to the words: optional values without ground go, texts are put right."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from botpsy_core.catalog.foreign import SHAPED
+from botpsy_core.catalog.foreign_words import figures
+from botpsy_core.domain.decisions import RawCall
+from botpsy_core.domain.heard import Clause, Heard
+from botpsy_core.domain.offer import OfferedTool, Slot
+from botpsy_core.domain.tools import Argument, Role
+from botpsy_core.domain.values import JsonValue
+
+EDGES = " \t\n.,;:!?'\"()[]{}"
+"""What stands around a value and is none of it."""
+EXAMPLE = re.compile(r"(?<!\w)['\"\u2018\u201c]([^'\"\u2018\u2019\u201c\u201d]+)['\"\u2019\u201d](?!\w)")
+"""A value that a description quotes."""
+
+
+def grounded(raw: RawCall, offered: OfferedTool, clause: Clause, heard: Heard) -> RawCall:
+    """Return the call with its texts as they were said, without optional values that nobody said or others hold."""
+    slots = {slot.argument.name: slot for slot in offered.slots}
+    kept = {name: _as_said(value, slots[name], heard) if name in slots else value for name, value in raw.args.items()}
+    for name in raw.args:
+        slot = slots.get(name)
+        others = [value for key, value in kept.items() if key != name]
+        if slot is None or not (slot.required or _stands(kept[name], slot, others, clause, heard)):
+            del kept[name]
+    return replace(raw, args=kept)
+
+
+def _as_said(value: JsonValue, slot: Slot, heard: Heard) -> JsonValue:
+    """Return a text as it was said; of a list what was said, if anything was."""
+    if slot.choices or slot.argument.role is not Role.FREE:
+        return value
+    if isinstance(value, str):
+        return _text(value, slot.argument, heard.text)
+    if isinstance(value, (list, tuple)) and value and all(isinstance(v, str) for v in value):
+        said = [v for v in value if _is_said(str(v), heard.text)]
+        return list(dict.fromkeys(said)) or value
+    return value
+
+
+def _text(value: str, argument: Argument, words: str) -> str:
+    """Return the said beginning of a text, or the form that the description gives of it ("New York, NY")."""
+    forms = [match[1] for match in EXAMPLE.finditer(argument.description)]
+    if form := next((f for f in forms if f.startswith(f"{value},")), ""):
+        return form
+    if _is_said(value, words) or SHAPED.search(argument.description):
+        return value
+    parts = value.split()
+    said = next((n for n in range(len(parts) - 1, 0, -1) if _is_said(" ".join(parts[:n]), words)), 0)
+    return " ".join(parts[:said]) if said * 2 >= len(parts) else value
+
+
+def _is_said(text: str, words: str) -> bool:
+    folded = text.strip(EDGES).lower()
+    return bool(folded) and " ".join(folded.split()) in " ".join(words.lower().split())
+
+
+def _stands(value: JsonValue, slot: Slot, others: Sequence[JsonValue], clause: Clause, heard: Heard) -> bool:
+    """Return True if an optional value was said, and not for another argument."""
+    if slot.argument.role is Role.NUMBER:
+        said = [f.value for f in figures(clause, heard)]
+        taken = sum(any(leaf == value for leaf in _leaves(other)) for other in others)
+        return isinstance(value, (int, float)) and said.count(float(value)) > taken
+    if slot.choices or isinstance(value, (bool, Mapping)):
+        return True
+    texts = [text for text in _leaves(value) if isinstance(text, str)]
+    return bool(texts) and all(_is_own(text, others, heard.text) for text in texts)
+
+
+def _is_own(text: str, others: Sequence[JsonValue], words: str) -> bool:
+    """Return True if a text was said, and more often than other arguments hold it."""
+    if not _is_said(text, words):
+        return False
+    folded = text.strip(EDGES).lower()
+    held = [leaf.lower() for other in others for leaf in _leaves(other) if isinstance(leaf, str)]
+    if any(h.strip(EDGES) in folded for h in held if h.strip(EDGES)):
+        return False
+    times = len(re.findall(rf"(?<!\w){re.escape(folded)}(?!\w)", words.lower()))
+    return times > sum(folded in h for h in held)
+
+
+def _leaves(value: JsonValue) -> Iterator[JsonValue]:
+    match value:
+        case str():
+            yield value
+        case Mapping():
+            for inner in value.values():
+                yield from _leaves(inner)
+        case Sequence():
+            for inner in value:
+                yield from _leaves(inner)
+        case _:
+            yield value

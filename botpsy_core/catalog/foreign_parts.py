@@ -1,0 +1,209 @@
+"""Where one request ends and the next begins, told by what each part brings for the tools at hand."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from botpsy_core.catalog.foreign_spread import AND, LAST_JOINT, LISTS
+from botpsy_core.catalog.foreign_words import QUOTED, Figure, figures, names_in, stems
+from botpsy_core.domain.heard import Clause, Heard, Span
+from botpsy_core.domain.tools import Argument, Role, ToolSpec
+
+SENTENCE = re.compile(r"(?<=[.?!;])[\"'\u201d\u2019)]*\s+|\n+|[\u3002\uff1b\uff1f\uff01]")
+"""What stands between two sentences."""
+NEXT = re.compile(
+    rf"(?:{AND}\s)?(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|then|next|also|last(?:ly)?|finally"
+    r"|additionally|after (?:that|this)|another|dann|danach|auch|außerdem|schließlich|puis|ensuite|aussi|enfin"
+    r"|luego|después|también|finalmente|poi|anche|infine|depois|também|daarna|ook|tenslotte|potem|następnie|także|затем|потом|также|наконец)\b"
+    r"|(?:然后|还有|最后|另外|फिर)|\d[.)]\s",
+    re.IGNORECASE,
+)
+"""How a further request begins; the same in any order of languages, since none of these words starts anything else."""
+COMMA = re.compile(rf",?\s+(?={AND}\s+(?:then|also|finally|another)\b)|,\s+(?=then\b)|,\s+{AND}\s+", re.IGNORECASE)
+"""What may stand between two requests within a sentence."""
+PLAIN = re.compile(rf"\s+{AND}\s+")
+"""The same, where each side speaks of a tool of its own."""
+NUMBERS = re.compile(
+    rf"\d[\d.,]*(?:\s?[^\W\d]+)?(?:(?:\s*,\s*(?:{AND}\s+)?|\s+{AND}\s+)\d[\d.,]*(?:\s[^\W\d]+(?=\s*,|\s+{AND}\s+\d))?)+"
+)
+BEFORE = 5
+"""Words before a number that may tell what it is."""
+SURE = 2
+"""Words of a tool's text in a part that brings no value: from so many on it is a request all the same."""
+AFTER = re.compile(r"[\s$€£%°]*([^\W\d_]{3,})")
+"""The word behind a number: what it counts or measures."""
+
+
+def parts_of(clause: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> tuple[Clause, ...]:
+    """Return the clause taken apart into requests, in order; itself where it is one.
+
+    A part brings the values that some tool needs; what brings none goes with the part before it, or with the first.
+    """
+    cuts = _places(clause, heard, SENTENCE, COMMA)
+    if len(tools) == 1 and len(found := _by_pattern(clause, heard, tools, cuts)) > 1:
+        return found
+    listed = _enumerated(clause, heard, tools, cuts)
+    if len(listed) > 1:
+        return tuple(piece for part in listed for piece in _by_tools(part, heard, tools))
+    for way in (_by_needs, _by_pattern):
+        if len(found := way(clause, heard, tools, cuts)) > 1:
+            return found
+    return _by_tools(clause, heard, tools)
+
+
+def stands_alone(part: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> bool:
+    """Return True if a part brings all that some tool needs, so that nobody need read the rest."""
+    return any(_serves(part, heard, tool) for tool in tools)
+
+
+def _enumerated(clause: Clause, heard: Heard, tools: Sequence[ToolSpec], cuts: Sequence[int]) -> tuple[Clause, ...]:
+    """Return the parts that begin with "then", "also", "lastly" and the like."""
+    starts = []
+    for place in cuts:
+        rest = clause.text[place - clause.span.start :]
+        if NEXT.match(rest):
+            starts.append(place)
+    kept: list[int] = []
+    for begins, ends in pairwise([*starts, clause.span.end]):
+        part = _piece(clause, Span(start=begins, end=ends))
+        before = _piece(clause, Span(start=clause.span.start, end=begins))
+        if _brings(part, heard, tools) and _brings(before, heard, tools):
+            kept.append(begins)
+    return _cut(clause, kept)
+
+
+def _brings(part: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> bool:
+    """Return True if a part holds a value or speaks of a tool."""
+    if names_in(part.text) or figures(part, heard):
+        return True
+    said = stems(part.text)
+    return any(len(said & stems(f"{t.name} {t.description}")) >= SURE for t in tools)
+
+
+def _places(clause: Clause, heard: Heard, *breaks: re.Pattern[str]) -> tuple[int, ...]:
+    """Return the places of the utterance at which a part may begin; none inside quotes or lists."""
+    at = clause.span.start
+    whole = [m.span() for m in QUOTED.finditer(clause.text)]
+    whole += [m.span() for m in NUMBERS.finditer(clause.text)]
+    whole += [m.span() for pattern, _ in LISTS for m in pattern.finditer(clause.text) if LAST_JOINT.search(m[0])]
+    ends = {m.end() for pattern in breaks for m in pattern.finditer(clause.text)}
+    if SENTENCE in breaks:
+        ends |= {c.span.start - at for c in heard.clauses}
+    kept = (e for e in ends if 0 < e < len(clause.text) and not any(a < e < b for a, b in whole))
+    return tuple(sorted(at + end for end in kept))
+
+
+def _cut(clause: Clause, starts: Sequence[int]) -> tuple[Clause, ...]:
+    """Return the clause cut at these places."""
+    edges = (clause.span.start, *starts, clause.span.end)
+    return tuple(_piece(clause, Span(start=a, end=b)) for a, b in pairwise(edges))
+
+
+def _piece(clause: Clause, span: Span) -> Clause:
+    text = clause.text[span.start - clause.span.start : span.end - clause.span.start]
+    span = Span(start=span.start, end=span.start + len(text.rstrip()))
+    return replace(
+        clause,
+        text=text.rstrip(),
+        span=span,
+        targets=tuple(t for t in clause.targets if t.span is None or t.span.overlaps(span)),
+        values=tuple(v for v in clause.values if v.span.overlaps(span)),
+        unexplained=tuple(s for s in clause.unexplained if s.overlaps(span)),
+    )
+
+
+def _by_needs(clause: Clause, heard: Heard, tools: Sequence[ToolSpec], cuts: Sequence[int]) -> tuple[Clause, ...]:
+    """Return parts each of which brings what some tool needs; what comes between two of them goes with the first."""
+    starts: list[int] = []
+    served = False
+    pending: int | None = clause.span.start
+    for unit in _cut(clause, cuts):
+        begins = unit.span.start if pending is None else pending
+        since = _piece(clause, Span(start=begins, end=unit.span.end))
+        alone = any(_serves(unit, heard, tool) for tool in tools)
+        if alone or any(_serves(since, heard, tool) for tool in tools):
+            if served:
+                starts.append(unit.span.start if alone else begins)
+            served, pending = True, None
+        elif served and pending is None:
+            pending = unit.span.start
+    return _cut(clause, starts)
+
+
+def _by_tools(clause: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> tuple[Clause, ...]:
+    """Return the two sides that need two tools, or the clause."""
+    for place in _places(clause, heard, SENTENCE, COMMA, PLAIN):
+        left, right = _cut(clause, (place,))
+        one = [t.name for t in tools if _serves(left, heard, t)]
+        other = [t.name for t in tools if _serves(right, heard, t)]
+        if one and other and not set(one) & set(other):
+            return left, right
+    return (clause,)
+
+
+def _serves(part: Clause, heard: Heard, tool: ToolSpec) -> bool:
+    """Return True if a part holds as many numbers and names as a tool needs, and speaks of it."""
+    needed = [a for a in tool.arguments if a.required]
+    if any(a.schema.get("type") == "object" or _holds_objects(a) for a in needed):
+        return False
+    numbers = sum(a.role is Role.NUMBER for a in needed)
+    listed = sum(a.schema.get("type") == "array" for a in needed)
+    texts = sum(a.schema.get("type") == "string" and a.role in {Role.TEXT, Role.FREE} for a in needed)
+    said, names = len(_counted(part, heard)), len(names_in(part.text))
+    enough = said >= numbers and names >= texts and names + said - numbers - texts >= listed and names + said > 0
+    return enough and not stems(part.text).isdisjoint(stems(f"{tool.name} {tool.description}"))
+
+
+def _counted(part: Clause, heard: Heard) -> list[Figure]:
+    """Return the numbers of a part; where the utterance writes digits, a number word is none ("two shapes")."""
+    found = figures(part, heard)
+    digits = [f for f in found if heard.text[f.span.start : f.span.end][-1:].isdigit()]
+    return digits if re.search(r"\d", heard.text) else list(found)
+
+
+def _holds_objects(argument: Argument) -> bool:
+    items = argument.schema.get("items")
+    return isinstance(items, dict) and items.get("type") in {"object", "array"}
+
+
+def _by_pattern(clause: Clause, heard: Heard, tools: Sequence[ToolSpec], cuts: Sequence[int]) -> tuple[Clause, ...]:
+    """Return parts that each count or measure the same again: "5 m for 10 s. ... 7 m for 8 s"."""
+    said = figures(clause, heard)
+    groups: dict[str, list[Figure]] = {}
+    for figure in said:
+        for word in _beside(figure, clause):
+            groups.setdefault(word, []).append(figure)
+    best: tuple[Clause, ...] = ()
+    for group in groups.values():
+        starts = [s for a, b in pairwise(group) if (s := _between(clause, cuts, a, b)) is not None]
+        if len(starts) != len(group) - 1 or len(group) <= len(best):
+            continue
+        parts = _cut(clause, starts)
+        if any(_repeats(parts, heard, tool) for tool in tools):
+            best = parts
+    return best
+
+
+def _beside(figure: Figure, clause: Clause) -> frozenset[str]:
+    """Return the words around a number that may say what it counts or measures."""
+    at = clause.span.start
+    before = re.split(r"\d", clause.text[: figure.span.start - at])[-1].split()[-BEFORE:]
+    after = AFTER.match(clause.text, figure.span.end - at)
+    return stems(" ".join(before)) | (stems(after[1]) if after else frozenset())
+
+
+def _between(clause: Clause, cuts: Sequence[int], one: Figure, other: Figure) -> int | None:
+    """Return where a part begins between two numbers: at a sentence, else at the last place there is."""
+    found = [c for c in cuts if one.span.end <= c <= other.span.start]
+    at = clause.span.start
+    ends = [c for c in found if SENTENCE.search(clause.text[: c - at].rstrip()[-1:] + " ")]
+    return next(iter(reversed(ends or found)), None)
+
+
+def _repeats(parts: Sequence[Clause], heard: Heard, tool: ToolSpec) -> bool:
+    """Return True if each part holds most numbers that a tool needs, or all but those that the first tells."""
+    needed = sum(a.required and a.role is Role.NUMBER for a in tool.arguments)
+    counts = [len(figures(part, heard)) for part in parts]
+    spare = counts[0] - min(counts)
+    return needed > 0 and all(c * 2 > needed or 0 < c >= needed - spare for c in counts)

@@ -1,0 +1,117 @@
+"""Requests that only other people's tools can serve, through the whole agent with a model that is told what to say."""
+
+import json
+
+import pytest
+
+from botpsy_core.agent import Agent
+from botpsy_core.agent.gathering import gathered
+from botpsy_core.catalog import foreign_tool, load_tools
+from botpsy_core.domain.context import Origin, TurnContext
+from botpsy_core.domain.events import Decided
+from botpsy_core.domain.heard import Mood
+from botpsy_core.domain.home import Home
+from botpsy_core.domain.messages import Transcript
+from botpsy_core.domain.tools import Outcome, ToolResult
+from botpsy_core.domain.verdicts import Readiness
+from botpsy_core.engine import ScriptedEngine
+from botpsy_core.evaluate.demo_home import DEMO_HOME
+from botpsy_core.hearing import hear
+from botpsy_core.safety import load_policy
+
+EMPTY = Home(language="en", temperature_unit="°C", entities=(), areas=(), floors=())
+
+
+def foreign(name, description, **properties):
+    parameters = {"type": "object", "properties": properties, "required": list(properties)}
+    return foreign_tool({"name": name, "description": description, "parameters": parameters}, read_only=True)
+
+
+FERRY = foreign("find_ferry", "Find a ferry to an island.", island={"type": "string"})
+PRICE = foreign("ticket_price", "Price of ferry tickets.", tickets={"type": "integer"})
+
+
+class Pier:
+    """A toolbox of two tools that answer nothing."""
+
+    def specs(self):
+        return (FERRY, PRICE)
+
+    async def check(self, call, context):
+        return Readiness()
+
+    async def execute(self, call, context):
+        return ToolResult(call_id=call.id, outcome=Outcome.DONE, untrusted=True)
+
+
+def written(name, **args):
+    return f"<tool_call>\n{json.dumps({'name': name, 'arguments': args})}\n</tool_call>"
+
+
+def context(clock):
+    return TurnContext(
+        conversation_id="c", origin=Origin.CHAT, now=clock.now(), language="en", user_id="u", is_admin=True
+    )
+
+
+async def calls_of(text, clock, *outputs):
+    engine = ScriptedEngine(outputs=outputs)
+    agent = Agent(engine=engine, policy=load_policy(None), clock=clock)
+    turn = agent.turn(text, transcript=Transcript(), home=EMPTY, toolbox=Pier(), context=context(clock))
+    events = [event async for event in turn]
+    made = [e.verdict.call for e in events if isinstance(e, Decided)]
+    decisions = [asked for asked in engine.asked if asked.grammar is not None]
+    return [(c.name, dict(c.args)) for c in made if c is not None], decisions
+
+
+async def test_names_side_by_side_need_one_answer_of_the_model(clock):
+    made, asked = await calls_of("Find a ferry to Rab and Krk", clock, written("find_ferry", island="Rab"))
+    assert made == [("find_ferry", {"island": "Rab"}), ("find_ferry", {"island": "Krk"})]
+    assert len(asked) == 1
+
+
+async def test_each_part_of_a_request_is_asked_for_by_itself(clock):
+    made, asked = await calls_of(
+        "Find a ferry to Rab. Then tell me the price of 3 tickets.",
+        clock,
+        written("find_ferry", island="Rab"),
+        written("ticket_price", tickets=3),
+    )
+    assert made == [("find_ferry", {"island": "Rab"}), ("ticket_price", {"tickets": 3})]
+    assert len(asked) == 2
+    assert len({one.prompt.prefix for one in asked}) == 1
+
+
+async def test_the_same_call_is_made_once(clock):
+    text = "Find a ferry to Rab. Then find the next ferry to Rab."
+    made, _ = await calls_of(text, clock, *[written("find_ferry", island="Rab")] * 2)
+    assert made == [("find_ferry", {"island": "Rab"})]
+
+
+def ears(text, tools, home, clock):
+    said = hear(text, home=home, transcript=Transcript(), context=context(clock))
+    return said, gathered(said.clauses, said, tools=tools, home=home, context=context(clock))
+
+
+def test_what_only_foreign_tools_can_mean_stays_one_request(clock):
+    text = "I plan a trip, and it is for four. Find a ferry, and don't take the slow one."
+    said, clauses = ears(text, (FERRY, PRICE), EMPTY, clock)
+    assert len(said.clauses) > 1
+    assert [c.text for c in clauses] == [text]
+    assert clauses[0].mood is not Mood.NEGATED
+
+
+@pytest.mark.parametrize("text", ["turn on the kitchen light and close the blinds", "is the kitchen light on?"])
+def test_clauses_of_the_home_stay_apart(text, clock):
+    said, clauses = ears(text, (*load_tools(), FERRY), DEMO_HOME, clock)
+    assert tuple(clauses) == said.clauses
+
+
+def test_a_home_without_foreign_tools_is_not_touched(clock):
+    said, clauses = ears("one, two. And three", load_tools(), DEMO_HOME, clock)
+    assert tuple(clauses) == said.clauses
+
+
+def test_a_request_that_is_denied_as_a_whole_stays_so(clock):
+    _, clauses = ears("don't find a ferry to Rab", (FERRY,), EMPTY, clock)
+    assert [c.mood for c in clauses] == [Mood.NEGATED]

@@ -1,0 +1,156 @@
+"""What code makes of a request for tools of which only schema and text are known, before and after the model."""
+
+from datetime import date
+
+import pytest
+from library_home import CONTEXT, HOME
+
+from botpsy_core.catalog import foreign_tool, grounded, parts_of, shortlist, spread, stands_alone
+from botpsy_core.catalog.foreign_words import figures, is_spoken_of, moments, names_in, stems
+from botpsy_core.domain.decisions import RawCall
+from botpsy_core.domain.heard import Clause, Heard, Mood, Span, Value, ValueKind
+
+TEXT = {"type": "string"}
+WHOLE = {"type": "integer"}
+FLAG = {"type": "boolean"}
+
+
+def tool(name, description, needed=None, may=None):
+    properties = {**(needed or {}), **(may or {})}
+    parameters = {"type": "object", "properties": properties, "required": list(needed or {})}
+    return foreign_tool({"name": name, "description": description, "parameters": parameters})
+
+
+def heard(text, *values):
+    clause = Clause(text=text, span=Span(start=0, end=len(text)), mood=Mood.COMMAND, values=values)
+    return Heard(text=text, language="en", clauses=(clause,))
+
+
+def offered(spec, said):
+    return shortlist(said.clauses[0], heard=said, tools=[spec], home=HOME, context=CONTEXT).tools[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("a barn of 12,500 bricks and 3.5 tons", [12500, 3.5]),
+        ("in the 18th century", [18]),
+        ("the seasons 2018-2019", [2018, 2019]),
+        ("on 2024-06-07 at 10:30", []),
+        ("for ticket A77 and part x9-44-b", []),
+        ("minus -4 and $99.90, 7kg", [-4, 99.9, 7]),
+        ("at 9 m/s^2", [9]),
+        ("\n1. the first\n2. the second", []),
+    ],
+)
+def test_numbers_are_read_as_they_are_written(text, numbers):
+    said = heard(text)
+    assert [f.value for f in figures(said.clauses[0], said)] == numbers
+
+
+def test_a_number_word_counts_where_the_ear_heard_one():
+    said = heard("book three rooms", Value(kind=ValueKind.NUMBER, value=3, span=Span(start=5, end=10)))
+    assert [f.value for f in figures(said.clauses[0], said)] == [3]
+
+
+def test_a_day_that_tells_its_year_comes_before_one_that_does_not():
+    text = "this Sunday, 2024.6.9"
+    said = heard(text, Value(kind=ValueKind.TIME, value="2026-03-29", span=Span(start=0, end=11)))
+    assert [day for day, _ in moments(said.clauses[0], said)] == [date(2024, 6, 9)]
+    text = "on June 9th, 2021"
+    said = heard(text, Value(kind=ValueKind.TIME, value="2026-06-09", span=Span(start=3, end=11)))
+    assert [day for day, _ in moments(said.clauses[0], said)] == [date(2021, 6, 9)]
+
+
+def test_names_are_quoted_or_have_a_capital_inside_a_sentence():
+    assert names_in("Find 'the old mill' near Bad Tölz. I like it") == ("the old mill", "Bad Tölz")
+
+
+def test_an_argument_is_spoken_of_by_words_that_only_its_own_text_has():
+    spec = tool("f1", "Find a way between two towns.", {"v1": TEXT}, {"v2": {**FLAG, "description": "Avoid ferries."}})
+    assert is_spoken_of(spec.arguments[1], spec, stems("a way to Rab that avoids every ferry"))
+    assert not is_spoken_of(spec.arguments[1], spec, stems("a way to Rab"))
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [("a hut for 6 in Bled", {"beds": 6, "town": "Bled"}), ("a hut in Bled", {"town": "Bled"})],
+)
+def test_an_optional_value_stays_only_where_it_was_said(text, kept):
+    spec = tool("find_hut", "Find a hut.", {"town": TEXT}, {"beds": WHOLE, "owner": TEXT})
+    said = heard(text)
+    written = RawCall(name="find_hut", args={"town": "Bled", "beds": 6, "owner": "Bled"})
+    assert dict(grounded(written, offered(spec, said), said.clauses[0], said).args) == kept
+
+
+def test_a_text_that_goes_on_where_the_words_end_is_cut_there():
+    spec = tool("say", "Say something.", {"message": {**TEXT, "description": "What to say."}})
+    said = heard("Tell the parrot: who is a clever bird")
+    written = RawCall(name="say", args={"message": "who is a clever bird? You are"})
+    call = grounded(written, offered(spec, said), said.clauses[0], said)
+    assert call.args["message"] == "who is a clever bird?"
+
+
+def test_a_form_that_the_description_quotes_is_taken():
+    town = {**TEXT, "description": "Town and canton, in the format 'Town, Canton', such as 'Chur, GR'."}
+    spec = tool("weather", "The weather.", {"town": town})
+    said = heard("the weather in Chur")
+    call = grounded(RawCall(name="weather", args={"town": "Chur"}), offered(spec, said), said.clauses[0], said)
+    assert call.args["town"] == "Chur, GR"
+
+
+@pytest.mark.parametrize(
+    ("text", "args", "calls"),
+    [
+        ("ferries to Rab and Krk", {"a": "Rab"}, [{"a": "Rab"}, {"a": "Krk"}]),
+        ("ferries to Rab and Krk", {"a": "Rab and Krk"}, [{"a": "Rab"}, {"a": "Krk"}]),
+        ("ferries to Rab, Krk, and Cres", {"a": "Rab"}, [{"a": "Rab"}, {"a": "Krk"}, {"a": "Cres"}]),
+        ("ferries to Chur, GR", {"a": "Chur, GR"}, [{"a": "Chur, GR"}]),
+        ("huts for 2 and 4 guests", {"n": 2}, [{"n": 2}, {"n": 4}]),
+        ("rows from 2 and 4", {"n": 2, "m": 4}, [{"n": 2, "m": 4}]),
+        ("the words 'ay' and 'oh'", {"a": "oh"}, [{"a": "ay"}, {"a": "oh"}]),
+        ("huts and boats in Rab", {"k": "hut", "a": "Rab"}, [{"k": "hut", "a": "Rab"}, {"k": "boat", "a": "Rab"}]),
+    ],
+)
+def test_values_side_by_side_become_a_call_each(text, args, calls):
+    kinds = {"type": "string", "enum": ["hut", "boat", "huts", "boats"]}
+    spec = tool("f", "d", {"a": TEXT, "n": WHOLE, "m": WHOLE, "k": kinds})
+    if "k" in args:
+        args = {**args, "k": "huts"}
+        calls = [{**c, "k": f"{c['k']}s"} for c in calls]
+    said = heard(text)
+    made = spread(RawCall(name="f", args=args), offered(spec, said), said.clauses[0])
+    assert [dict(call.args) for call in made] == calls
+
+
+HUT = tool("find_hut", "Find a mountain hut in a valley.", {"valley": TEXT, "beds": WHOLE})
+BOAT = tool("rent_boat", "Rent a boat on a lake.", {"lake": TEXT})
+FALL = tool("fall_speed", "Speed after a fall.", {"height": WHOLE, "seconds": WHOLE})
+
+
+@pytest.mark.parametrize(
+    ("tools", "text", "parts"),
+    [
+        ([HUT], "Find a hut with 6 beds in the valley of Soča", 1),
+        ([HUT, BOAT], "Find a hut with 6 beds in Soča. Also, rent a boat on Bohinj.", 2),
+        ([HUT, BOAT], "Find a hut with 6 beds in Soča and rent a boat on Bohinj", 2),
+        ([HUT], "A hut with 6 beds in Soča, please. And it should be quiet.", 1),
+        ([FALL], "A stone falls from 5 m for 1 second. Another falls from 9 m for 2 seconds. How fast are they?", 2),
+        ([FALL], "A stone falls from 5 m, and it takes 1 second. How fast is it?", 1),
+        ([BOAT], "Rent a boat called 'Sun. And moon.' on Bohinj", 1),
+    ],
+)
+def test_a_request_is_taken_apart_where_each_part_brings_what_a_tool_needs(tools, text, parts):
+    said = heard(text)
+    found = parts_of(said.clauses[0], said, tools)
+    assert len(found) == parts
+    assert all(part.text in text for part in found)
+    assert [p.span.start for p in found] == sorted(p.span.start for p in found)
+
+
+def test_a_part_that_lacks_a_value_does_not_stand_alone():
+    text = "Find a hut in Soča for 6. Then the same hut for 8."
+    said = heard(text)
+    first, second = parts_of(said.clauses[0], said, [HUT])
+    assert stands_alone(first, said, [HUT])
+    assert not stands_alone(second, said, [HUT])
