@@ -7,6 +7,8 @@ Steps and fields, stable for programs that drive the flow over HTTP (`/api/confi
 - `catalogue`: `{"model": "<key>/<quantisation>", "token": ""}`, the last may be left out
 - `server`: `{"url": "http://host:8080", "model": "", "api_key": "", "fallback": "/path/to/model.gguf"}`, the last three
   may be left out
+- `file` and `catalogue` begin with the menu `engine` where the engine's library is missing:
+  `{"next_step_id": "install"}`
 - then the flow answers `progress` while it downloads and tries the model; GET the flow until it answers something else
 - the result is the entry, with one conversation agent as its subentry
 
@@ -27,7 +29,7 @@ from homeassistant.config_entries import (
 )
 from homeassistant.core import callback
 
-from botpsy_core.errors import HostFault, ModelDownloadFailed, ModelFileInvalid
+from botpsy_core.errors import HostFault, ModelFileInvalid
 
 from . import schema
 from .const import (
@@ -41,6 +43,7 @@ from .const import (
     DEFAULT_MAX_HISTORY,
     DEFAULT_NAME,
     DOMAIN,
+    LOGGER,
     SUBENTRY_CONVERSATION,
     SUBENTRY_DEVICE,
     SUBENTRY_TASK,
@@ -48,6 +51,7 @@ from .const import (
 )
 from .device_flow import DeviceFlow
 from .downloads import Download, async_begin, async_running
+from .engine_library import async_install, is_missing
 from .engines import Candidate, async_try, check_file, memory_mb, name_server
 from .model_choices import choices, title_of
 from .options_flow import BotPsyOptionsFlow
@@ -92,13 +96,15 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
         """Take a GGUF file of this machine."""
         errors: dict[str, str] = {}
         placeholders: dict[str, str] = {}
+        self._source = ModelSource.FILE
+        if await self._async_lacks_engine():
+            return await self.async_step_engine()
         if user_input is not None:
             errors, placeholders = await self._async_check(user_input[CONF_PATH])
             if not errors:
                 return await self.async_step_trial()
         elif self._problem:
             errors, placeholders = {"base": "trial_failed"}, {"error": self._problem}
-        self._source = ModelSource.FILE
         return self.async_show_form(
             step_id="file",
             data_schema=self.add_suggested_values_to_schema(schema.FILE, user_input),
@@ -108,7 +114,8 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
 
     async def async_step_server(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Take a server that runs a model."""
-        self._source = ModelSource.SERVER
+        if self._source is not ModelSource.SERVER:  # what went wrong before is not this form's
+            self._source, self._problem = ModelSource.SERVER, ""
         errors = {"base": "trial_failed"} if self._problem else {}
         placeholders = {"error": self._problem}
         if user_input is not None:
@@ -131,10 +138,13 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
 
     async def async_step_catalogue(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Choose a model that is known by name, and fetch it."""
+        self._source = ModelSource.CATALOGUE
+        if await self._async_lacks_engine():
+            return await self.async_step_engine()
         if user_input is not None:
             key = user_input[CONF_MODEL]
             title = await self.hass.async_add_executor_job(title_of, key)
-            self._source, self._problem = ModelSource.CATALOGUE, ""
+            self._problem = ""
             self._download = async_begin(self.hass, key, title, user_input.get(CONF_TOKEN))
             return await self.async_step_download()
         memory = await self.hass.async_add_executor_job(memory_mb)
@@ -145,6 +155,31 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
             errors={"base": "download_failed"} if self._problem else {},
             description_placeholders={"memory": str(memory), "error": self._problem},
         )
+
+    async def async_step_engine(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Offer to bring the engine's library here, or to use a server instead."""
+        return self.async_show_menu(step_id="engine", menu_options=["install", ModelSource.SERVER])
+
+    async def async_step_engine_failed(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Say why the library cannot be used here, and what else there is."""
+        return self.async_show_menu(
+            step_id="engine_failed",
+            menu_options=["install", ModelSource.SERVER],
+            description_placeholders={"error": self._problem},
+        )
+
+    async def async_step_install(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Bring the engine's library here and try it, then go on with the model."""
+        if self._waiting is None:
+            self._waiting = self.hass.async_create_task(_shown(async_install(self.hass)))
+        if not self._waiting.done():
+            return self.async_show_progress(step_id="install", progress_action="install", progress_task=self._waiting)
+        done, self._waiting = self._waiting, None
+        self._problem = _problem_of(done)
+        return self.async_show_progress_done(next_step_id="engine_failed" if self._problem else self._source)
+
+    async def _async_lacks_engine(self) -> bool:
+        return await self.hass.async_add_executor_job(is_missing, self.hass)
 
     async def async_step_running(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Go on with a download whose dialog was closed, or stop it."""
@@ -180,13 +215,12 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
                 description_placeholders={"model": download.title},
             )
         self._waiting = None
-        try:
-            path = download.task.result()
-        except (ModelDownloadFailed, ModelFileInvalid) as error:
-            self._problem = str(error)
+        self._problem = _problem_of(download.task)
+        if self._problem:
             return self.async_show_progress_done(next_step_id="catalogue")
-        _, placeholders = await self._async_check(str(path))
-        self._problem = placeholders.get("error", "")
+        errors, placeholders = await self._async_check(str(download.task.result()))
+        if errors:
+            self._problem = placeholders.get("error") or "{needed} MB of {memory} MB of memory".format(**placeholders)
         return self.async_show_progress_done(next_step_id="trial" if self._candidate else "catalogue")
 
     async def async_step_trial(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
@@ -203,12 +237,8 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
                 description_placeholders={"model": candidate.title},
             )
         trial, self._waiting = self._waiting, None
-        try:
-            trial.result()
-        except HostFault as error:
-            self._problem = str(error)
-            return self.async_show_progress_done(next_step_id=self._source)
-        return self.async_show_progress_done(next_step_id="finish")
+        self._problem = _problem_of(trial)
+        return self.async_show_progress_done(next_step_id=self._source if self._problem else "finish")
 
     async def async_step_finish(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Make the entry, or put the model into it."""
@@ -261,6 +291,17 @@ async def _shown(work: Coroutine[Any, Any, None]) -> None:
     """Do some work that is shown as progress; it is never over before it is shown, which would repeat the step."""
     await asyncio.sleep(0)
     await work
+
+
+def _problem_of(task: asyncio.Task[object]) -> str:
+    """Return why some work failed, or nothing; what nobody expected is logged, and shown by its name."""
+    error = task.exception()
+    if error is None:
+        return ""
+    if not isinstance(error, HostFault):
+        LOGGER.error("the set-up met an unexpected error", exc_info=error)
+        return f"{type(error).__name__}: {error}"
+    return str(error)
 
 
 async def _settled(task: asyncio.Task[Any]) -> None:

@@ -8,11 +8,13 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 
-from botpsy_core.errors import ModelFileInvalid
+from botpsy_core.errors import EngineFailed, ModelFileInvalid
 
 from . import schema
 from .const import CONF_PATH, CONF_PIN, CONF_PIN_HASH, CONF_SOURCE, DOMAIN, ModelSource
+from .engine_library import async_install, is_missing
 from .engines import check_file
+from .errors import translated
 from .home_checks import async_prefer_ours
 from .issues import ENGINE_FAILED, LOCAL_INTENTS, MODEL_CHANGED, MODEL_INVALID, PIN_MISSING, async_clear
 from .pins import hashed
@@ -117,6 +119,13 @@ class RestartFlow(ConfirmFlow):
 
     @override
     async def _mend(self) -> None:
+        # An update of Home Assistant's container takes along what was installed into it.
+        local = self._entry.data[CONF_SOURCE] != ModelSource.SERVER
+        if local and await self.hass.async_add_executor_job(is_missing, self.hass):
+            try:
+                await async_install(self.hass)
+            except EngineFailed as error:
+                raise translated(error) from error
         self.hass.config_entries.async_schedule_reload(self._entry.entry_id)
 
 
