@@ -34,6 +34,7 @@ _ABOUT_WORDS: tuple[Rule, ...] = (
     rules.put_off,
     rules.taint,
     thing_rules.widened,
+    thing_rules.sweeping,
     thing_rules.rivals,
     rules.invented,
     thing_rules.fuzzy,

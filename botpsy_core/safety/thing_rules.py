@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from botpsy_core.domain.heard import How, Target
-from botpsy_core.domain.tools import Risk, Role
+from botpsy_core.domain.tools import Direction, Risk, Role
 from botpsy_core.domain.verdicts import AskKind, Reason
 from botpsy_core.safety.case import Case
 from botpsy_core.safety.rules import NAMED, Finding
@@ -14,6 +14,8 @@ _SHOWS_ONLY = frozenset(
     {"binary_sensor", "device_tracker", "event", "image", "person", "sensor", "sun", "weather", "zone"}
 )
 """Domains whose things show something and cannot be acted on."""
+_MANY = 4
+_BEGINNING = frozenset({Direction.ON, Direction.START, Direction.OPEN})
 _RIVAL = 0.08
 """Two targets whose likeness differs by less are equally near."""
 
@@ -77,6 +79,14 @@ def widened(case: Case) -> Finding:
         return None
     options = tuple(e.name for e in case.entities)
     return case.ask(AskKind.CLARIFY, Reason.AMBIGUOUS_TARGET, argument=_target_name(case), options=options)
+
+
+def sweeping(case: Case) -> Finding:
+    """Ask before things of several kinds begin to run at once: "anything" is no list of what is wanted."""
+    kinds = {e.domain for e in case.entities}
+    if len(kinds) < 2 or len(case.targets) < _MANY or _BEGINNING.isdisjoint(case.spec.directions):
+        return None
+    return case.ask(AskKind.CONFIRM, Reason.NEEDS_CONFIRMATION, why="starts things of several kinds")
 
 
 def rivals(case: Case) -> Finding:

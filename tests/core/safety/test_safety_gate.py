@@ -25,6 +25,7 @@ from safety_scene import (
 
 from botpsy_core.domain.context import Origin
 from botpsy_core.domain.heard import How, Mood, Value, ValueKind
+from botpsy_core.domain.home import Entity
 from botpsy_core.domain.tools import Direction, Risk, ToolCall
 from botpsy_core.domain.verdicts import Allow, Ask, AskKind, Evidence, Readiness, Reason, Refuse
 from botpsy_core.safety import Confirmation, Standing, load_policy
@@ -336,3 +337,24 @@ def test_the_owner_may_forbid_loosen_and_bound_single_things():
     trusted = load_policy({"entities": {"cover.garage": {"risk": "comfort", "confirm": None}}})
     words = said("open the garage door", directions=[Direction.OPEN], targets=[("garage door", "cover.garage")])
     assert isinstance(judge(OPEN, {"target": ["cover.garage"]}, words, policy=trusted), Allow)
+
+
+def test_things_of_several_kinds_begin_at_once_only_after_a_yes():
+    ids = ["light.kitchen", "light.hall", "climate.main", "switch.radio"]
+    radio = Entity(id="switch.radio", name="Radio", area_id="hall")
+    home = replace(HOME, entities=(*HOME.entities, radio))
+    words = said(
+        "everything",
+        directions=[Direction.ON],
+        targets=[heard_target("everything", "everything", *ids, how=How.ALL)],
+        everything=True,
+    )
+    off = said(
+        "everything",
+        directions=[Direction.OFF],
+        targets=[heard_target("everything", "everything", *ids, how=How.ALL)],
+        everything=True,
+    )
+    assert reason(judge(TURN_ON, {"target": ids}, words, home=home)) is Reason.NEEDS_CONFIRMATION
+    assert isinstance(judge(TURN_OFF, {"target": ids}, off, home=home), Allow)
+    assert isinstance(judge(TURN_ON, {"target": ids[:2]}, words, home=home), Allow)
