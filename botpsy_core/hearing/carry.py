@@ -8,8 +8,9 @@ from botpsy_core.domain.tools import Direction
 from botpsy_core.hearing.clauses import Part, begins_with_verb, stands_alone
 from botpsy_core.hearing.direction import PUTTING, directions_of
 from botpsy_core.hearing.mood import spreads
-from botpsy_core.hearing.naming import Hint, Named
+from botpsy_core.hearing.naming import Named
 from botpsy_core.hearing.references import Past
+from botpsy_core.hearing.scene import Hint
 from botpsy_core.hearing.senses import Sense
 from botpsy_core.hearing.targets import Implied
 

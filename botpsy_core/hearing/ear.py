@@ -14,17 +14,18 @@ from botpsy_core.hearing.carry import continues_talk, from_talk, hear_all
 from botpsy_core.hearing.clauses import Part, split
 from botpsy_core.hearing.compounds import mend
 from botpsy_core.hearing.direction import directions_of, settled
-from botpsy_core.hearing.index import index_for
+from botpsy_core.hearing.indexing import index_for
 from botpsy_core.hearing.labels import distinct
 from botpsy_core.hearing.lexicon import Lexicon, lexicon_for
 from botpsy_core.hearing.mood import mood_of
-from botpsy_core.hearing.naming import Hint, Named, Scene, name
+from botpsy_core.hearing.naming import Named, name
 from botpsy_core.hearing.reading import Reading, Segment, locked_names, segment
 from botpsy_core.hearing.references import kind_of, past_of
+from botpsy_core.hearing.scene import Hint, Scene
 from botpsy_core.hearing.senses import Sense
 from botpsy_core.hearing.spelling import halves_of, put_right
 from botpsy_core.hearing.texts import holds_text
-from botpsy_core.hearing.time import times_of
+from botpsy_core.hearing.time_reader import times_of
 from botpsy_core.hearing.tokens import Token, tokenize
 from botpsy_core.hearing.values import as_change, values_of
 

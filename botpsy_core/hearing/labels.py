@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from botpsy_core.domain.heard import Target
 from botpsy_core.domain.home import Entity, Home
-from botpsy_core.hearing.chunks import Group
+from botpsy_core.hearing.fitting import Group
 from botpsy_core.hearing.index import Bits, HomeIndex
 from botpsy_core.hearing.lexicon import Lexicon
 

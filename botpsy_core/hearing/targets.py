@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from botpsy_core.domain.heard import How, Span, Target
-from botpsy_core.hearing.chunks import Fit, Group, count_of
+from botpsy_core.hearing.fitting import Fit, Group, count_of
 from botpsy_core.hearing.index import Bits, HomeIndex, Name
 from botpsy_core.hearing.labels import group_label, label_of
 from botpsy_core.hearing.lexicon import Lexicon
