@@ -145,7 +145,9 @@ def _event(number: int, name: str, body: dict[str, Any]) -> protocol.Frame:
 def _step_back(nice: int) -> None:
     """Give way to others: for the processor, and when memory runs out."""
     with contextlib.suppress(OSError):
-        os.nice(nice)
+        niceness = os.nice(nice)
+        # where the kernel groups processes by session, it is the group's niceness that counts against others
+        Path("/proc/self/autogroup").write_text(f"{niceness}", encoding="ascii")
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("800", encoding="ascii")
 

@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 from contextlib import aclosing
+from pathlib import Path
 
 import pytest
 
@@ -163,3 +164,18 @@ async def test_a_prefix_can_be_read_ahead_and_gives_way(engine):
     await reading
     _, items = await drain(engine, Prompt(prefix=prefix, tail="turn the light on\n"))
     assert items[-1].prompt_tokens_evaluated < 30
+
+
+def group_niceness(pid):
+    """Return the niceness of the process's session, or None where the kernel does not group by session."""
+    try:
+        return int(Path(f"/proc/{pid}/autogroup").read_text(encoding="ascii").split()[-1])
+    except OSError:
+        return None
+
+
+async def test_it_gives_way_to_others(engine):
+    await engine.info()
+    expected = min(os.getpriority(os.PRIO_PROCESS, 0) + engine.settings.nice, 19)
+    assert os.getpriority(os.PRIO_PROCESS, engine.pid) == expected
+    assert group_niceness(engine.pid) in {None, expected}
