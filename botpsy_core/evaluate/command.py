@@ -80,30 +80,25 @@ def evaluate(options: argparse.Namespace, *, find_model: Callable[[Path | None],
         predictions = asyncio.run(_predict(options, cases, find_model))
     judged = judge(cases, predictions)
     other = None if options.against is None else _judged_part(cases, read_predictions(options.against))
-    _show(options, judged, other)
+    status = _show(options, judged, other)
     if options.json is not None:
         text = json.dumps(report_of(judged), ensure_ascii=False, indent=1, sort_keys=True)
         options.json.write_text(text + "\n", encoding="utf-8")
     if options.plots is not None:
         write_charts(options.plots, judged, other)
-    status = 0 if options.published is None else _check(options.published, judged)
     return status if options.reference is None else max(status, _agree(options.reference, cases, predictions))
 
 
-def _show(options: argparse.Namespace, judged: Sequence[Judged], other: Sequence[Judged] | None) -> None:
-    """Print the tables, or put them into a document."""
+def _show(options: argparse.Namespace, judged: Sequence[Judged], other: Sequence[Judged] | None) -> int:
+    """Print the tables, or put them into a document, and return 1 where a published interval is missed."""
+    rows = () if options.published is None else checked(read_published(options.published), judged)
+    beside = [markdown_table(list(published_rows(rows))) + "\n"] if rows else []
     if options.markdown is None:
-        sys.stdout.write(table_of(judged, other) + "\n")
+        sys.stdout.write("\n".join([table_of(judged, other) + "\n", *beside]))
     elif options.markdown == "-":
-        sys.stdout.write(markdown_of(judged, other))
+        sys.stdout.write("\n".join([markdown_of(judged, other), *beside]))
     else:
-        put_into(options.markdown, markdown_of(judged, other))
-
-
-def _check(figures: Path, judged: Sequence[Judged]) -> int:
-    """Print the published intervals beside the run's shares, and return 1 where one lies outside."""
-    rows = checked(read_published(figures), judged)
-    sys.stdout.write("\n" + markdown_table(list(published_rows(rows))) + "\n")
+        put_into(options.markdown, "\n".join([markdown_of(judged, other), *beside]))
     return int(any(row.within is False and not row.nearly for row in rows))
 
 
