@@ -159,7 +159,7 @@ def act(case: Case) -> Finding:
     said = grounding.cued or grounding.direction is Agreement.SAID
     if said or case.evidence.by_code or (case.only_schema and not case.spec.directions):
         return None
-    if case.stake.risk.rank > Risk.COST.rank or not case.targets:
+    if case.stake.risk.rank > Risk.COST.rank or not (case.targets or case.only_schema):
         return case.refuse(Reason.NO_SUITABLE_TOOL)
     return None
 

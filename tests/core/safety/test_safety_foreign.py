@@ -208,3 +208,12 @@ def test_a_number_that_a_model_is_certain_of_may_be_meant_where_it_only_reads():
     assert isinstance(verdict_on(text, args, evidence=certain), Allow)
     assert isinstance(verdict_on(text, args, evidence=unsure), Ask)
     assert isinstance(verdict_on(text, args, replace(BOOK, risk=Risk.COMFORT), evidence=certain), Ask)
+
+
+@pytest.mark.parametrize(("risk", "out"), [(Risk.COMFORT, True), (Risk.SECURITY, False)])
+def test_only_what_is_risky_must_be_said_in_the_words_of_the_tools_own_name(risk, out):
+    parameters = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
+    tool = foreign_tool({"name": "create_article", "description": "Create a news article.", "parameters": parameters})
+    assert tool.directions
+    verdict = verdict_on("publish a news article titled Julian", {"title": "Julian"}, replace(tool, risk=risk))
+    assert isinstance(verdict, Allow if out else Refuse)
