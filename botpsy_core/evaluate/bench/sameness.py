@@ -31,6 +31,8 @@ async def same_calls(model: Path, state: Path, *, say: Callable[[str], object] =
         engine = LocalEngine(EngineSettings(model=model, state_dir=state, **options))
         try:
             written[mode] = await hold(engine, home_of(10))
+            for plain, other in _differing(written["as shipped"], written[mode]):
+                say(f"  differs: {plain.text}: {plain.pieces} {plain.calls}, {other.pieces} {other.calls}")
             if mode == "as shipped":
                 say("  with and without the shortlist")
                 compared = await compare(engine, home_of(_ENTITIES), sentences(), say=say)
@@ -43,7 +45,7 @@ def judged(written: dict[str, list[Cost]], compared: Sequence[Compared]) -> Row:
     """Return the figure: the share of turns that are the same in every mode, and what the shortlist changes."""
     plain, *others = written.values()
     pairs = [(a, b) for other in others for a, b in zip(plain, other, strict=True)]
-    same = sum((a.pieces, a.calls) == (b.pieces, b.calls) for a, b in pairs) / len(pairs)
+    same = 1 - sum(len(_differing(plain, other)) for other in others) / len(pairs)
     alike = sum(each.same for each in compared) / len(compared)
     elsewhere = [each for each in compared if each.other_target]
     faults = []
@@ -63,3 +65,8 @@ def judged(written: dict[str, list[Cost]], compared: Sequence[Compared]) -> Row:
         "written": texts,
     }
     return row("identical_calls", same, raw, faults=faults)
+
+
+def _differing(plain: Sequence[Cost], other: Sequence[Cost]) -> list[tuple[Cost, Cost]]:
+    pairs = zip(plain, other, strict=True)
+    return [(a, b) for a, b in pairs if (a.pieces, a.calls) != (b.pieces, b.calls)]
