@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from botpsy_core.agent.decision import Decision
 from botpsy_core.agent.drafting import draft
 from botpsy_core.agent.evidence import evidence_of, likeness_of
-from botpsy_core.agent.steps import Steps, with_results
+from botpsy_core.agent.steps import Steps, with_results, without_read
 from botpsy_core.catalog import grounded, only_schema, parts_of, shortlist, spread, stands_alone
 from botpsy_core.domain.engine import Limits
 from botpsy_core.domain.events import TurnEvent
@@ -81,7 +81,8 @@ class Request:
 
     def _offer(self, part: Clause) -> Offer:
         turn = self.turn
-        offer = shortlist(part, heard=self.heard, tools=self.tools, home=turn.speech.home, context=turn.context)
+        tools = without_read(self.tools, turn.transcript)
+        offer = shortlist(part, heard=self.heard, tools=tools, home=turn.speech.home, context=turn.context)
         return with_results(offer, turn.transcript, part)
 
     async def _take(self, made: Decision, part: Clause, offer: Offer) -> Refuse | None:

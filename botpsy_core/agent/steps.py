@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from botpsy_core.catalog import Need, facts_of, found, names_in, need_of, shortlist, told_for
 from botpsy_core.domain.events import Executed, TurnEvent
 from botpsy_core.domain.heard import Clause, Heard, Span
-from botpsy_core.domain.messages import AssistantMessage, ResultMessage, Transcript
+from botpsy_core.domain.messages import AssistantMessage, ResultMessage, Transcript, UserMessage
 from botpsy_core.domain.offer import Choice, Offer, OfferedTool
 from botpsy_core.domain.tools import ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonValue
@@ -25,6 +25,15 @@ def with_results(offer: Offer, transcript: Transcript, clause: Clause) -> Offer:
     """Return an offer in which arguments that the words leave open can be what earlier calls told."""
     said = next((m.text for m in reversed(transcript.messages) if isinstance(m, AssistantMessage) and m.text), "")
     return found(offer, facts_of(transcript.messages), clause=clause, said_before=said)
+
+
+def without_read(tools: Sequence[ToolSpec], transcript: Transcript) -> tuple[ToolSpec, ...]:
+    """Return the tools without those that have told this request already what they know: it goes on from there."""
+    if not transcript.messages or not isinstance(transcript.messages[-1], ResultMessage):
+        return tuple(tools)
+    last = max((i for i, m in enumerate(transcript.messages) if isinstance(m, UserMessage)), default=0)
+    told = {m.call.name for m in transcript.messages[last:] if isinstance(m, ResultMessage)}
+    return tuple(t for t in tools if not (t.read_only and t.name in told))
 
 
 @dataclass(slots=True, kw_only=True)

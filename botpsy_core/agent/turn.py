@@ -11,6 +11,7 @@ from botpsy_core.agent.decision import Decider
 from botpsy_core.agent.drafting import draft
 from botpsy_core.agent.evidence import Witness, evidence_of, likeness_of, without_inventions
 from botpsy_core.agent.foreign import Request
+from botpsy_core.agent.followup import followed_up
 from botpsy_core.agent.ledger import Ledger, status_of
 from botpsy_core.agent.limits import TurnLimits
 from botpsy_core.agent.masking import hidden, may_hold_a_pin, without_pin
@@ -19,7 +20,7 @@ from botpsy_core.agent.plans import Plans
 from botpsy_core.agent.prompt import history_of, is_foreign, is_untrusted
 from botpsy_core.agent.reasons import before_the_model, why_nothing_fits
 from botpsy_core.agent.reply import Speech
-from botpsy_core.agent.steps import Steps, with_results
+from botpsy_core.agent.steps import Steps, with_results, without_read
 from botpsy_core.agent.tracing import trace_of
 from botpsy_core.agent.undo import Act
 from botpsy_core.catalog import only_schema, shortlist
@@ -99,10 +100,10 @@ class Turn:
             yield self._refused(refusal, clause)
             return
         tools = self.toolbox.specs()
-        later = self.plans is not None
-        offer = shortlist(clause, heard=heard, tools=tools, home=self.speech.home, context=self.context, later=later)
-        offer = with_results(offer, self.transcript, clause)
-        if offer.tools and all(only_schema(t.tool) for t in offer.tools):
+        talk, home, context = self.transcript, self.speech.home, self.context
+        followed = followed_up(clause, heard, transcript=talk, tools=tools, home=home, context=context)
+        offer = followed or self._offer(clause, heard, tools)
+        if followed is None and offer.tools and all(only_schema(t.tool) for t in offer.tools):
             async for event in self._request(offer, clause, heard):
                 yield event
             return
@@ -137,6 +138,13 @@ class Turn:
             yield self._refused(refuse, clause, offer=offer)
         async for event in request.carry_out():
             yield event
+
+    def _offer(self, clause: Clause, heard: Heard, tools: tuple[ToolSpec, ...]) -> Offer:
+        """Return the tools that a clause can mean, with what earlier calls told."""
+        home, context, talk = self.speech.home, self.context, self.transcript
+        fresh, later = without_read(tools, talk), self.plans is not None
+        offer = shortlist(clause, heard=heard, tools=fresh, home=home, context=context, later=later)
+        return with_results(offer, talk, clause)
 
     async def judge(
         self,

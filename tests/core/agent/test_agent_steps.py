@@ -151,3 +151,21 @@ async def test_what_was_done_is_not_done_again(talker):
     await talker.say("And now?", *[call("no_suitable_tool")] * 2)
 
     assert len(talker.box.made) == 1
+
+
+async def test_a_follow_up_makes_the_last_call_anew_without_a_model(talker):
+    await talker.say("Find a restaurant with pasta food", call("find_restaurant", food="pasta"))
+    await talker.say("and sushi?")
+
+    assert talker.box.made == [("find_restaurant", {"food": "pasta"}), ("find_restaurant", {"food": "sushi"})]
+
+
+async def test_a_turn_that_has_begun_goes_on_from_what_was_read_and_does_not_read_it_again(talker):
+    await talker.say("Find a restaurant with pasta food", call("find_restaurant", food="pasta"))
+    begun = Transcript(messages=talker.transcript.messages[:-1])
+    talker.transcript = begun
+
+    await talker.say("Find a restaurant with pasta food and call its phone", call("call_phone", phone_number="+49 1"))
+
+    assert "find_restaurant" not in talker.engine.asked[0].grammar.lark
+    assert "call_phone" in talker.engine.asked[0].grammar.lark
