@@ -210,6 +210,7 @@ class Agent:
             refusal = Refuse(reason=Reason.RATE_LIMITED)
             turn.ledger.note(TurnStatus.REFUSED, turn.speech.refusal(refusal), refusal.reason)
             return
+        turn.several = len(clauses) > 1
         for clause in clauses:
             async for event in self._clause(clause, heard, turn):
                 yield event

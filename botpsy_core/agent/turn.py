@@ -10,8 +10,8 @@ from botpsy_core.agent.answers import answer, say_overlaps
 from botpsy_core.agent.decision import Decider
 from botpsy_core.agent.drafting import draft
 from botpsy_core.agent.evidence import Witness, evidence_of, likeness_of, without_inventions
-from botpsy_core.agent.foreign import Request
 from botpsy_core.agent.followup import followed_up
+from botpsy_core.agent.foreign import Request
 from botpsy_core.agent.ledger import Ledger, status_of
 from botpsy_core.agent.limits import TurnLimits
 from botpsy_core.agent.masking import hidden, may_hold_a_pin, without_pin
@@ -39,6 +39,7 @@ from botpsy_core.ports import Clock, Toolbox
 from botpsy_core.safety import Confirmation, Confirmations, Policy, RateLimiter, Standing, case_of, verdict_on
 
 _LOGGER = logging.getLogger(__name__)
+_EDGES = " .!,;\u3002\uff01"
 
 _CHANGING = frozenset({Outcome.DONE, Outcome.ACCEPTED, Outcome.UNCONFIRMED})
 """Outcomes after which something may be another than before."""
@@ -70,6 +71,8 @@ class Turn:
     undoing: bool = False
     """True where the words ask to put back what was done."""
     tainted: bool = False
+    several: bool = False
+    """True where the utterance asks for more than one thing, so that a refusal has to say which."""
     secret: bool = False
     """True once the words may hold a PIN; no number in them is then written down."""
 
@@ -192,7 +195,7 @@ class Turn:
         yield Decided(verdict=verdict, evidence=evidence, clause=self.written(clause.text), certainty=case.certainty)
         match verdict:
             case Refuse():
-                self.ledger.note(TurnStatus.REFUSED, self.speech.refusal(verdict), verdict.reason)
+                self.ledger.note(TurnStatus.REFUSED, self._no(verdict, clause), verdict.reason)
             case Ask():
                 self._ask(verdict, spec, clause=clause, heard=heard, evidence=evidence, offered=offered)
             case Allow():
@@ -263,8 +266,14 @@ class Turn:
 
     def _refused(self, refuse: Refuse, clause: Clause, *, offer: Offer | None = None) -> Decided:
         self.ledger.clauses.append(trace_of(clause, offer=offer, verdict=refuse))
-        self.ledger.note(TurnStatus.REFUSED, self.speech.refusal(refuse), refuse.reason)
+        self.ledger.note(TurnStatus.REFUSED, self._no(refuse, clause), refuse.reason)
         return Decided(verdict=refuse, evidence=Evidence(), clause=self.written(clause.text))
+
+    def _no(self, refuse: Refuse, clause: Clause) -> str:
+        """Return the refusal, with the words that it is about where the utterance asked for more than one thing."""
+        sentence = self.speech.refusal(refuse)
+        named = self.several and refuse.reason is Reason.NO_SUITABLE_TOOL
+        return f"\u201c{self.written(clause.text).strip(_EDGES)}\u201d: {sentence}" if named else sentence
 
     def _ask(
         self,

@@ -241,3 +241,10 @@ class Entries:
 
     def record(self, entry):
         self.entries.append(entry)
+
+
+async def test_of_several_wishes_the_one_that_nothing_can_do_is_named(talk):
+    t = talk(*[call("no_suitable_tool")] * 4)
+    ended = await t.say("turn on the bedroom light and feed the cat")
+    assert ended.reply == "Turned on Bedroom Light. “feed the cat”: I have nothing that can do that, so I left it."
+    assert (await t.say("feed the cat")).reply == "I have nothing that can do that, so I left it."
