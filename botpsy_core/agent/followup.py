@@ -65,7 +65,7 @@ def _changed(offered: OfferedTool, clause: Clause) -> dict[str, Slot]:
         heard = tuple(c for c in slot.choices if c.span is not None and c.span.overlaps(clause.span))
         if len(heard) == 1:
             found[slot.argument.name] = replace(slot, choices=heard, words="")
-    texts = [s for s in offered.slots if s.argument.role is Role.TEXT and s.words]
+    texts = [s for s in offered.slots if not s.choices and s.argument.schema.get("type") == "string"]
     if not found and len(texts) == 1 and len(clause.unexplained) == 1:
         span = clause.unexplained[0]
         text = clause.text[span.start - clause.span.start : span.end - clause.span.start]
