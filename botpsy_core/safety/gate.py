@@ -32,6 +32,7 @@ _ABOUT_WORDS: tuple[Rule, ...] = (
     rules.leftover,
     rules.later,
     rules.put_off,
+    rules.stranger,
     rules.taint,
     thing_rules.widened,
     thing_rules.sweeping,

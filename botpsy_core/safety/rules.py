@@ -1,12 +1,14 @@
 """The gate's rules about words: each small, named, and with a reason code."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from botpsy_core.domain.context import Origin
+from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import How, Mood, ValueKind
 from botpsy_core.domain.plans import WHEN
-from botpsy_core.domain.tools import OPPOSITES, Argument, Risk, Role
+from botpsy_core.domain.tools import OPPOSITES, Argument, Direction, Risk, Role
 from botpsy_core.domain.verdicts import Ask, AskKind, Reason, Refuse
 from botpsy_core.safety.case import Case
 from botpsy_core.safety.coverage import is_spoken_of
@@ -20,6 +22,8 @@ type Finding = Refuse | Ask | None
 type Rule = Callable[[Case], Finding]
 
 _NO_COMMAND = frozenset({Mood.CONDITIONAL, Mood.REPORTED, Mood.ASSENT, Mood.DENIAL, Mood.THANKS})
+_ADDRESS = re.compile(r"\+?\d[\d\s()/.-]{3,}\d|\S@\S|https?://")
+"""A telephone number, an e-mail address or a link."""
 _TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})
 _MEANT_OPTION = 0.8
 """The model's probability of an option that was not said, from which it is taken to be meant."""
@@ -188,6 +192,33 @@ def later(case: Case) -> Finding:
     if any(v.kind in _TIMES for v in case.grounding.unused) and not case.only_schema:
         return case.refuse(Reason.NO_SUITABLE_TOOL)
     return None
+
+
+def stranger(case: Case) -> Finding:
+    """Never let words for somebody who was named by a number or an address go to somebody else instead."""
+    if Direction.SEND not in case.spec.directions:
+        return None
+    for argument in case.spec.arguments_of(Role.TEXT):
+        text = case.call.args.get(argument.name)
+        if isinstance(text, str) and _is_addressed(case, argument, text):
+            return case.refuse(Reason.NO_SUITABLE_TOOL)
+    return None
+
+
+def _is_addressed(case: Case, argument: Argument, text: str) -> bool:
+    """Return True if an address stands where a recipient would: before a word like "that", or where no such word is."""
+    markers = argument.schema.get("x-after")
+    listed = markers.get(case.heard.language) if isinstance(markers, Mapping) else None
+    after = tuple(str(word) for word in listed) if isinstance(listed, list | tuple) else ()
+    if not after:
+        return False
+    hits = cue_hits({"en": [after]}, text, "en")[0]
+    span = case.grounding.spans.get(argument.name)
+    before = case.heard.text[: span.start].rstrip().lower() if span is not None else ""
+    heads = [text[: hit.start] for hit in hits]
+    if not before.endswith(after[0]) and case.grounding.target is None:  # "that" stands first; "message" proves nothing
+        heads.append(text)
+    return any(_ADDRESS.search(head) for head in heads)
 
 
 def put_off(case: Case) -> Finding:
