@@ -35,8 +35,6 @@ NEAR: Mapping[Direction, frozenset[Direction]] = {
     Direction.DOWN: frozenset({Direction.CLOSE}),
 }
 """By a tool's direction, what people say as well: blinds go up or are opened, water is turned off."""
-VALUED = frozenset({Role.NUMBER, Role.TIME})
-"""What a foreign tool can only take from words."""
 TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})
 SET_TO = frozenset(
     {Direction.SET, Direction.ON, Direction.UP, Direction.DOWN, Direction.OPEN, Direction.CLOSE, Direction.START}
@@ -114,7 +112,7 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
 def _by_likeness(tool: ToolSpec, alike: float, words: Words) -> Fit:
     """Return the fit of a tool of which only schema and text are known; the model says whether it is meant."""
     slots = tuple(foreign_slots(tool, clause=words.clause, heard=words.heard))
-    missing = tuple(s.argument.name for s in slots if s.required and s.argument.role in VALUED and not s.choices)
+    missing = tuple(s.argument.name for s in slots if s.required and s.argument.role is Role.NUMBER and not s.choices)
     offered = OfferedTool(tool=tool, slots=slots, score=round(alike, 4), missing=missing)
     return Fit(offered=offered, fit=2 * alike, valued=0, strength=0, cued=None, named=False)
 

@@ -5,15 +5,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from botpsy_core.catalog.foreign import SHAPED
-from botpsy_core.catalog.foreign_words import figures
+from botpsy_core.catalog.foreign_words import figures, is_spoken_of, names_in, stems
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.offer import OfferedTool, Slot
-from botpsy_core.domain.tools import Argument, Role
+from botpsy_core.domain.tools import Argument, Role, ToolSpec
 from botpsy_core.domain.values import JsonValue
 
 EDGES = " \t\n.,;:!?'\"()[]{}"
 """What stands around a value and is none of it."""
+LONG = 8
+"""Words from which on a text is no form of a name or a code."""
 EXAMPLE = re.compile(r"(?<!\w)['\"\u2018\u201c]([^'\"\u2018\u2019\u201c\u201d]+)['\"\u2019\u201d](?!\w)")
 """A value that a description quotes."""
 
@@ -25,7 +27,9 @@ def grounded(raw: RawCall, offered: OfferedTool, clause: Clause, heard: Heard) -
     for name in raw.args:
         slot = slots.get(name)
         others = [value for key, value in kept.items() if key != name]
-        if slot is None or not (slot.required or _stands(kept[name], slot, others, clause, heard)):
+        if slot is None or not (
+            slot.required or _stands(kept[name], slot, offered.tool, others, clause=clause, heard=heard)
+        ):
             del kept[name]
     return replace(raw, args=kept)
 
@@ -47,11 +51,11 @@ def _text(value: str, argument: Argument, words: str) -> str:
     forms = [match[1] for match in EXAMPLE.finditer(argument.description)]
     if form := next((f for f in forms if f.startswith(f"{value},")), ""):
         return form
-    if _is_said(value, words) or SHAPED.search(argument.description):
-        return value
     parts = value.split()
+    if _is_said(value, words) or (SHAPED.search(argument.description) and len(parts) < LONG):
+        return value
     said = next((n for n in range(len(parts) - 1, 0, -1) if _is_said(" ".join(parts[:n]), words)), 0)
-    return " ".join(parts[:said]) if said * 2 >= len(parts) else value
+    return " ".join(parts[:said]).rstrip(",;:") if said > 1 or said * 2 >= len(parts) else value
 
 
 def _is_said(text: str, words: str) -> bool:
@@ -59,7 +63,9 @@ def _is_said(text: str, words: str) -> bool:
     return bool(folded) and " ".join(folded.split()) in " ".join(words.lower().split())
 
 
-def _stands(value: JsonValue, slot: Slot, others: Sequence[JsonValue], clause: Clause, heard: Heard) -> bool:
+def _stands(
+    value: JsonValue, slot: Slot, tool: ToolSpec, others: Sequence[JsonValue], *, clause: Clause, heard: Heard
+) -> bool:
     """Return True if an optional value was said, and not for another argument."""
     if slot.argument.role is Role.NUMBER:
         said = [f.value for f in figures(clause, heard)]
@@ -68,6 +74,9 @@ def _stands(value: JsonValue, slot: Slot, others: Sequence[JsonValue], clause: C
     if slot.choices or isinstance(value, (bool, Mapping)):
         return True
     texts = [text for text in _leaves(value) if isinstance(text, str)]
+    if not is_spoken_of(slot.argument, tool, stems(clause.text)):
+        named = [name.lower() for name in names_in(clause.text)]
+        texts = [t for t in texts if any(t.strip(EDGES).lower() in n or n in t.lower() for n in named)]
     return bool(texts) and all(_is_own(text, others, heard.text) for text in texts)
 
 

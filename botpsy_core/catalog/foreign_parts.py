@@ -25,7 +25,8 @@ COMMA = re.compile(rf",?\s+(?={AND}\s+(?:then|also|finally|another)\b)|,\s+(?=th
 PLAIN = re.compile(rf"\s+{AND}\s+")
 """The same, where each side speaks of a tool of its own."""
 NUMBERS = re.compile(
-    rf"\d[\d.,]*(?:\s?[^\W\d]+)?(?:(?:\s*,\s*(?:{AND}\s+)?|\s+{AND}\s+)\d[\d.,]*(?:\s[^\W\d]+(?=\s*,|\s+{AND}\s+\d))?)+"
+    rf"\d+(?:[.,]\d+)*(?:\s?[^\W\d]+)?"
+    rf"(?:(?:\s*,\s*(?:{AND}\s+)?|\s+{AND}\s+)\d+(?:[.,]\d+)*(?:\s[^\W\d]+(?=\s*,|\s+{AND}\s+\d))?)+"
 )
 BEFORE = 5
 """Words before a number that may tell what it is."""
@@ -68,7 +69,8 @@ def _enumerated(clause: Clause, heard: Heard, tools: Sequence[ToolSpec], cuts: S
     for begins, ends in pairwise([*starts, clause.span.end]):
         part = _piece(clause, Span(start=begins, end=ends))
         before = _piece(clause, Span(start=clause.span.start, end=begins))
-        if _brings(part, heard, tools) and _brings(before, heard, tools):
+        first = not kept and not stands_alone(before, heard, tools) and stands_alone(part, heard, tools)
+        if _brings(part, heard, tools) and _brings(before, heard, tools) and not first:
             kept.append(begins)
     return _cut(clause, kept)
 
@@ -175,30 +177,38 @@ def _by_pattern(clause: Clause, heard: Heard, tools: Sequence[ToolSpec], cuts: S
         for word in _beside(figure, clause):
             groups.setdefault(word, []).append(figure)
     best: tuple[Clause, ...] = ()
+    score = (False, 1, 0)
     for group in groups.values():
         starts = [s for a, b in pairwise(group) if (s := _between(clause, cuts, a, b)) is not None]
-        if len(starts) != len(group) - 1 or len(group) <= len(best):
+        here = (all(_is_plain(clause, start) for start in starts), len(group), sum(starts))
+        if len(starts) != len(group) - 1 or here <= score:
             continue
         parts = _cut(clause, starts)
         if any(_repeats(parts, heard, tool) for tool in tools):
-            best = parts
+            best, score = parts, here
     return best
 
 
 def _beside(figure: Figure, clause: Clause) -> frozenset[str]:
     """Return the words around a number that may say what it counts or measures."""
     at = clause.span.start
-    before = re.split(r"\d", clause.text[: figure.span.start - at])[-1].split()[-BEFORE:]
+    *counted, since = re.split(r"\d", clause.text[: figure.span.start - at])
+    before = since.split()[bool(counted) :][-BEFORE:]  # the first word after a number is what that one counts
     after = AFTER.match(clause.text, figure.span.end - at)
     return stems(" ".join(before)) | (stems(after[1]) if after else frozenset())
 
 
 def _between(clause: Clause, cuts: Sequence[int], one: Figure, other: Figure) -> int | None:
-    """Return where a part begins between two numbers: at a sentence, else at the last place there is."""
+    """Return where a part begins between two numbers: at the last plain place, else at the last there is."""
     found = [c for c in cuts if one.span.end <= c <= other.span.start]
-    at = clause.span.start
-    ends = [c for c in found if SENTENCE.search(clause.text[: c - at].rstrip()[-1:] + " ")]
+    ends = [c for c in found if _is_plain(clause, c)]
     return next(iter(reversed(ends or found)), None)
+
+
+def _is_plain(clause: Clause, place: int) -> bool:
+    """Return True for a place where plainly something else begins: after a sentence, or with "and then"."""
+    at = place - clause.span.start
+    return SENTENCE.search(clause.text[:at].rstrip()[-1:] + " ") is not None or NEXT.match(clause.text, at) is not None
 
 
 def _repeats(parts: Sequence[Clause], heard: Heard, tool: ToolSpec) -> bool:

@@ -37,28 +37,28 @@ class _Said:
 def foreign_slots(tool: ToolSpec, *, clause: Clause, heard: Heard) -> list[Slot]:
     """Return the slots of a foreign tool's arguments; an optional one only where the words may have something for it.
 
-    A clause that says fewer numbers than are needed takes those of the whole utterance too. Texts are written freely
+    A part that says fewer numbers than the tool takes has those of the whole utterance too. Texts are written freely
     and traced to the words afterwards: words that a grammar forces cannot be told from words that were meant.
     """
     said = _Said.of(clause, heard)
-    if len(said.figures) < sum(a.required and a.role is Role.NUMBER for a in tool.arguments):
+    if len(said.figures) < len(tool.arguments_of(Role.NUMBER)):
         others = (f for c in heard.clauses for f in figures(c, heard) if not f.span.overlaps(clause.span))
         said = replace(said, figures=(*said.figures, *others))
-    slots = (_slot(argument, said) for argument in tool.arguments if argument.role is not Role.TARGET)
+    slots = (_slot(argument, tool, said) for argument in tool.arguments if argument.role is not Role.TARGET)
     return [slot for slot in slots if slot.required or _worth(slot, tool, said)]
 
 
-def _slot(argument: Argument, said: _Said) -> Slot:
+def _slot(argument: Argument, tool: ToolSpec, said: _Said) -> Slot:
     schema = argument.schema
     match argument.role:
         case Role.NUMBER:
             return _plain(argument, choices=_numbers(argument, said))
         case Role.OPTION:
-            return _plain(argument, choices=_options(argument, schema, said))
-        case Role.TIME:
-            return _plain(argument, choices=tuple(_times(argument, said)))
+            return _plain(argument, choices=_options(argument, schema, said, tool))
+        case Role.TIME if times := tuple(_times(argument, said)):
+            return _plain(argument, choices=times)
         case _ if schema.get("type") == "array":
-            return _list(argument, said)
+            return _list(argument, tool, said)
         case _:
             return _plain(replace(argument, role=Role.FREE))
 
@@ -67,13 +67,13 @@ def _plain(argument: Argument, *, choices: tuple[Choice, ...] = ()) -> Slot:
     return Slot(argument=argument, choices=choices, required=argument.required)
 
 
-def _list(argument: Argument, said: _Said) -> Slot:
+def _list(argument: Argument, tool: ToolSpec, said: _Said) -> Slot:
     """Return a slot for a list of options or numbers; what it holds otherwise only its schema tells."""
     items = argument.schema.get("items")
     held: JsonObject = items if isinstance(items, Mapping) else {}
     choices: tuple[Choice, ...] = ()
     if "enum" in held:
-        choices = _options(argument, held, said)
+        choices = _options(argument, held, said, tool)
     elif held.get("type") in MANY:
         choices = tuple(_number(f, held, listed=True) for f in said.figures if _fits(f, held))
     return Slot(argument=argument, choices=choices, required=argument.required, several=True)
@@ -84,16 +84,17 @@ def _worth(slot: Slot, tool: ToolSpec, said: _Said) -> bool:
     match slot.argument.role:
         case Role.OPTION | Role.TIME:
             return bool(slot.choices)
+        case _ if slot.argument.schema.get("x-form"):
+            return False
         case Role.NUMBER:
             needed = sum(a.required and a.role is Role.NUMBER for a in tool.arguments)
             return len(said.figures) > needed and bool(slot.choices)
         case _ if slot.several and slot.choices:
             return True
-    spoken = is_spoken_of(slot.argument, tool, said.stems)
-    if slot.argument.schema.get("type") != "string" or slot.several:
-        return spoken
-    needed = sum(a.required and a.schema.get("type") == "string" and "enum" not in a.schema for a in tool.arguments)
-    return spoken or said.names > needed
+    if slot.argument.schema.get("type") == "boolean":
+        return is_spoken_of(slot.argument, tool, stems(said.heard.text))  # it may be said once for all parts
+    text = slot.argument.schema.get("type") == "string" and not slot.several
+    return (text and said.names > 0) or is_spoken_of(slot.argument, tool, said.stems)
 
 
 def _fits(figure: Figure, schema: JsonObject) -> bool:
@@ -126,6 +127,8 @@ def _times(argument: Argument, said: _Said) -> Iterable[Choice]:
     """Yield the heard times in the shape that the argument wants."""
     form = str(argument.schema.get("x-form") or "%Y-%m-%d")
     heard = moments(said.clause, said.heard)
+    if argument.required and not heard:
+        heard = tuple(m for clause in said.heard.clauses for m in moments(clause, said.heard))
     days = any(not isinstance(moment, datetime) for moment, _ in heard)  # then a time of the clock tells no day
     seen: set[str] = set()
     for moment, span in heard:
@@ -138,13 +141,14 @@ def _times(argument: Argument, said: _Said) -> Iterable[Choice]:
         seen.add(written)
 
 
-def _options(argument: Argument, schema: JsonObject, said: _Said) -> tuple[Choice, ...]:
-    """Return the options that were said, else all of them where one is needed."""
+def _options(argument: Argument, schema: JsonObject, said: _Said, tool: ToolSpec) -> tuple[Choice, ...]:
+    """Return the options that were said, else all where one is needed, or where it is yes or no and spoken of."""
     options = texts_of(schema.get("enum"))
     found = [Choice(label=o, value=o, span=s) for o in options if (s := _place(o, said.clause))]
     if not found:
         found = [Choice(label=o, value=o) for o in options if _is_like(o, options, said.stems)]
-    if found or not argument.required:
+    yes_or_no = {"true", "false"} <= {o.lower() for o in options} and is_spoken_of(argument, tool, said.stems)
+    if found or not (argument.required or yes_or_no):
         return tuple(found)
     return tuple(Choice(label=o, value=o, score=OPEN_SCORE) for o in options)
 

@@ -138,6 +138,8 @@ FALL = tool("fall_speed", "Speed after a fall.", {"height": WHOLE, "seconds": WH
         ([FALL], "A stone falls from 5 m for 1 second. Another falls from 9 m for 2 seconds. How fast are they?", 2),
         ([FALL], "A stone falls from 5 m, and it takes 1 second. How fast is it?", 1),
         ([BOAT], "Rent a boat called 'Sun. And moon.' on Bohinj", 1),
+        ([HUT], "We are 9.\n1. Find a hut for 6 in Soča.\n2. Then a hut for 8 in Trenta.", 2),
+        ([HUT], "A hut for 2 adults from May 3, 2027 in Soča. Then one for 3 adults from June 4, 2027 in Trenta.", 2),
     ],
 )
 def test_a_request_is_taken_apart_where_each_part_brings_what_a_tool_needs(tools, text, parts):
@@ -146,6 +148,31 @@ def test_a_request_is_taken_apart_where_each_part_brings_what_a_tool_needs(tools
     assert len(found) == parts
     assert all(part.text in text for part in found)
     assert [p.span.start for p in found] == sorted(p.span.start for p in found)
+
+
+def test_what_is_said_once_serves_each_part():
+    flag = {"safe": {**FLAG, "description": "Avoid glaciers."}}
+    spec = tool("route", "Way between huts.", {"start": TEXT, "height": WHOLE}, flag)
+    said = heard("From Lepena at 700 m. Then from Trenta at 620 m, and avoid each glacier.")
+    first, _ = parts_of(said.clauses[0], said, [spec])
+    offer = shortlist(first, heard=said, tools=[spec], home=HOME, context=CONTEXT)
+    assert [s.argument.name for s in offer.tools[0].slots] == ["start", "height", "safe"]
+
+
+def test_a_time_that_nobody_said_is_left_to_the_model_and_to_the_gate():
+    when = {"when": {**TEXT, "description": "Season in the format YYYY-YYYY"}}
+    spec = tool("scores", "Scores of a season.", when)
+    tool_offered = offered(spec, heard("scores of the season 2019-2020"))
+    assert tool_offered.missing == ()
+    assert tool_offered.slots[0].choices == ()
+
+
+def test_a_yes_or_no_in_words_is_offered_where_it_is_spoken_of():
+    words = {"type": "string", "enum": ["True", "False", "dontcare"], "description": "Whether it has a sauna."}
+    spec = tool("find_hut", "Find a hut.", {"town": TEXT}, {"extra": words})
+    names = [s.argument.name for s in offered(spec, heard("a hut in Bled with a sauna")).slots]
+    assert names == ["town", "extra"]
+    assert [s.argument.name for s in offered(spec, heard("a hut in Bled")).slots] == ["town"]
 
 
 def test_a_part_that_lacks_a_value_does_not_stand_alone():
