@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from botpsy_core.errors import ConfigurationInvalid
+from botpsy_core.evaluate import bfcl_talks
 from botpsy_core.evaluate.agentdojo import agentdojo_cases
 from botpsy_core.evaluate.cases import Case, Record, load_cases
 
@@ -25,7 +26,7 @@ _BFCL_CATEGORIES = (
     "live_irrelevance",
     "irrelevance",
 )
-"""Those of one decision; the talks of several turns need the suite's own programs."""
+"""Those of one decision, which `bfcl` alone means; talks of several turns are asked for by name."""
 
 _TYPES: Mapping[str, Mapping[str, str]] = {
     "float": {"type": "number", "format": "float"},
@@ -46,10 +47,12 @@ def load_suite(name: str) -> tuple[Case, ...]:
     if suite != "bfcl":
         return load_cases([Path(name)])
     chosen = (category,) if category else _BFCL_CATEGORIES
-    unknown = sorted(set(chosen) - set(_BFCL_CATEGORIES))
-    if unknown:
-        raise ConfigurationInvalid(f"bfcl has no category {unknown[0]!r}; known are {', '.join(_BFCL_CATEGORIES)}")
+    known = (*_BFCL_CATEGORIES, *bfcl_talks.CATEGORIES)
+    if unknown := sorted(set(chosen) - set(known)):
+        raise ConfigurationInvalid(f"bfcl has no category {unknown[0]!r}; known are {', '.join(known)}")
     folder = _data(_BFCL, "bfcl-eval")
+    if category in bfcl_talks.CATEGORIES:
+        return tuple(bfcl_talks.talk_cases(folder, category, bfcl_function))
     return tuple(case for one in chosen for case in _bfcl(folder, one))
 
 
