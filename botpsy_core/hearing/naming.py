@@ -72,6 +72,10 @@ def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Sc
             meant = [() if all(_is_faint(t) for t in found) else found for found in meant]
             hung = _Hung(tuple(run for run, found in zip(hung.phrases, meant, strict=True) if found), ())
         targets = [t for found in meant for t in found]
+        if not targets and implied is not None and not acting:  # "it's too dark to read"
+            targets = without_words(segments, directions, scene, hint, phrase)
+        elif implied is not None and not implied.bits and _bare(hung.phrases, fits):
+            targets = ()  # "clean the kitchen", where nothing cleans
     else:
         targets = without_words(segments, directions, scene, hint, phrase)
     return Named(
@@ -79,8 +83,13 @@ def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Sc
         absent=absent,
         explained=frozenset(n for run in hung.phrases for c in run for n in range(c.first, c.last)),
         kind=_kinds_said(segments, reading),
-        bare_place=bool(hung.phrases) and all(fits[c].place_only for run in hung.phrases for c in run),
+        bare_place=_bare(hung.phrases, fits),
     )
+
+
+def _bare(phrases: Sequence[Sequence[Chunk]], fits: Mapping[Chunk, Fit]) -> bool:
+    """Return True if nothing but places was said."""
+    return bool(phrases) and all(fits[c].place_only for run in phrases for c in run)
 
 
 def _kept(chunk: Chunk, reading: Reading) -> Chunk:

@@ -11,11 +11,14 @@ from botpsy_core.hearing.lexicon import Lexicon
 from botpsy_core.hearing.likeness import INFLECTED
 from botpsy_core.hearing.reading import Reading
 from botpsy_core.hearing.senses import Count, Meaning, Sense
+from botpsy_core.hearing.texts import HOLDERS
 
 _MOST = 64
 """Targets of one phrase that are kept, best first."""
 _KIND_WORD = 0.6
 """Weight of a kind word in a name; any other word weighs 1."""
+_CALLED = 0.9
+"""Score of the one list or calendar that has the word for its kind in its name ("my task list")."""
 _WHOLE = 0.93
 """Scores from here on mean that a whole name was said."""
 
@@ -111,15 +114,21 @@ def _of_kind(group: Group, implied: Implied) -> Group:
 
 def _add_singles(found: _Found, singles: Bits, groups: Sequence[Group], lexicon: Lexicon) -> None:
     index = found.index
-    for n in index.members(singles):
-        rated = (_name_score(name, found.phrase.fits, lexicon) for name in index.names[n])
-        score, how = max(rated, key=lambda pair: pair[0])
+    named = {
+        n: max((_name_score(name, found.phrase.fits, lexicon) for name in index.names[n]), key=lambda pair: pair[0])
+        for n in index.members(singles)
+    }
+    called = [n for n, (score, _) in named.items() if score > 0]
+    for n, said in named.items():
+        score, how = said
         if _is_one(singles) and 0 < score < _WHOLE and how is not How.FUZZY:
             score = min(0.9, score + 0.15)
         bit = 1 << n
         best = max((g for g in groups if g.bits & bit), key=lambda g: g.quality, default=None)
         if best is not None:
             score, how = max((score, how), _member_score(best, found.phrase, bit), key=lambda pair: pair[0])
+            if called == [n] and best.concepts and index.entities[n].domain in HOLDERS:
+                score, how = max((score, how), (_CALLED, How.KIND), key=lambda pair: pair[0])
         found.add(bit, index.entities[n].name, score, how)
 
 

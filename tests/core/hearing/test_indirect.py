@@ -1,0 +1,42 @@
+"""What is meant and not said: a complaint, a verb's kind, the room where it is said."""
+
+import pytest
+
+from botpsy_core.domain.heard import How, Mood
+from botpsy_core.domain.home import Area, Entity, Home
+from tests.core.hearing.tables import best, heard, home_of, table
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "domain"),
+    [
+        ("en", "it's too dark to read", "light"),
+        ("de", "es ist hier zu dunkel", "light"),
+        ("fr", "il fait trop chaud", "climate"),
+        ("es", "hace demasiado frío", "climate"),
+        ("nl", "het is te koud", "climate"),
+        ("ru", "здесь слишком темно", "light"),
+        ("zh", "太暗了", "light"),
+    ],
+)
+def test_what_is_too_much_is_about_a_kind_and_says_no_direction(language, text, domain):
+    (clause,) = heard(text, home=home_of(table(language)["home"]), language=language)
+    assert clause.mood is Mood.STATEMENT
+    assert clause.directions == ()
+    assert {i.partition(".")[0] for t in clause.targets for i in t.entities} == {domain}
+
+
+def test_a_verb_whose_kind_the_home_lacks_reaches_nothing_else():
+    home = Home(
+        entities=(Entity(id="light.kitchen", name="Kitchen light", area_id="kitchen"),),
+        areas=(Area(id="kitchen", name="Kitchen"),),
+    )
+    (clause,) = heard("clean the kitchen", home=home)
+    assert clause.targets == ()
+
+
+def test_the_lights_said_in_a_room_are_that_rooms():
+    home = home_of(table("en")["home"])
+    (clause,) = heard("turn on the lights", home=home, room="living")
+    assert best(clause) == ["light.floor_lamp", "light.sofa"]
+    assert clause.targets[0].how is How.KIND_IN_PLACE
