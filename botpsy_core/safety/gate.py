@@ -88,15 +88,20 @@ def verdict_on(case: Case) -> Verdict:
 def in_doubt(case: Case) -> bool:
     """Return True if only the signal that costs the model's time can settle a case.
 
-    It is a foreign tool's call, every other rule lets it pass, and a poor and a good gain end differently.
+    It is a foreign tool's call, no other rule refuses it, and a poor and a good gain end differently.
     """
     if not case.only_schema or case.evidence.gain is not None:
         return False
     others = tuple(rule for rule in rules_for(case) if rule is not rules.certain)
-    if others == rules_for(case) or not isinstance(_judged(case, others), Allow):
-        return False
     poor, good = (case.certainty_with(gain) for gain in case.scale.doubt)
-    return poor < case.rule.ask_below <= good or poor < case.rule.refuse_below <= good
+    refusable = others != rules_for(case) and poor < case.rule.refuse_below <= good
+    match _judged(case, others):
+        case Refuse():
+            return False
+        case Ask():
+            return refusable
+        case Allow():
+            return refusable or poor < case.rule.ask_below <= good
 
 
 def _judged(case: Case, looking: Sequence[Rule]) -> Verdict:

@@ -106,8 +106,12 @@ def test_a_model_is_asked_for_its_gain_only_where_that_settles_it():
     assert not in_doubt(sure)
     assert in_doubt(grey)
     assert not in_doubt(replace(grey, evidence=replace(grey.evidence, gain=3.0)))
-    missing = case_of(replace(call, args={}), **known(GOOD, evidence=Evidence(likeness=0.15, p_call=0.8)))
+    missing = case_of(replace(call, args={}), **known(GOOD, evidence=Evidence(likeness=0.9, p_call=1.0)))
     assert not in_doubt(missing)
+    hardly = case_of(replace(call, args={}), **known(GOOD, evidence=Evidence(likeness=0.05, p_call=0.7)))
+    assert in_doubt(hardly)
+    hidden = replace(grey, readiness=Readiness(exposed=False))
+    assert not in_doubt(hidden)
 
 
 def test_more_gain_is_more_certain():
