@@ -18,8 +18,8 @@ from botpsy_core.domain.messages import AssistantMessage, Message, ResultMessage
 from botpsy_core.domain.tools import ToolCall, ToolSpec
 from botpsy_core.errors import ModelFileInvalid
 
-_LONGEST_RESULT = 2_000
-"""Characters of one result that the model reads again."""
+_LONGEST_RESULT = 600
+"""Characters of one result that the model reads again; values from results are found by code."""
 
 type _Entry = dict[str, Any]
 
