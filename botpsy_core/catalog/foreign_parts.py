@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from botpsy_core.catalog.foreign_commands import command_starts
 from botpsy_core.catalog.foreign_spread import AND, LAST_JOINT, LISTS
 from botpsy_core.catalog.foreign_words import QUOTED, Figure, figures, names_in, stems
 from botpsy_core.domain.heard import Clause, Heard, Span
@@ -50,6 +51,8 @@ def parts_of(clause: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> tuple[C
     for way in (_by_needs, _by_pattern):
         if len(found := way(clause, heard, tools, cuts)) > 1:
             return found
+    if starts := command_starts(clause, heard, tools):
+        return _cut(clause, starts)
     return _by_tools(clause, heard, tools)
 
 
