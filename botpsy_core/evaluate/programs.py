@@ -12,6 +12,8 @@ from botpsy_core.evaluate.cases import Case, Record
 from botpsy_core.evaluate.sum_program import SumProgram
 from botpsy_core.evaluate.text_programs import MessageProgram, PostProgram, TicketProgram
 
+RENAMED = "renamed"
+"""Key of `expected` of a case under other names: their true ones, for the programs alone."""
 ERROR = "error"
 """The key of a result that says why nothing was done."""
 
@@ -37,21 +39,30 @@ _PROGRAMS: Mapping[str, Callable[[Record], Program]] = {
 class Simulation:
     """The programs of one case, from its first state on."""
 
-    def __init__(self, names: tuple[str, ...], first: Record) -> None:
-        """Start the programs of these names that are known."""
+    def __init__(self, names: tuple[str, ...], first: Record, renamed: Record | None = None) -> None:
+        """Start the programs of these names that are known; `renamed` tells the true `tools` and `keys` of calls."""
+        self._renamed = renamed or {}
         self._programs = [_PROGRAMS[name](first.get(name) or {}) for name in names if name in _PROGRAMS]
 
     def knows(self, name: str) -> bool:
         """Return True if one of the programs has the function."""
-        return any(name in program.functions() for program in self._programs)
+        true = self._true("tools", name)
+        return any(true in program.functions() for program in self._programs)
 
     def perform(self, name: str, args: Record) -> Record:
         """Carry a call out and return its result; what cannot be done is told under `error` and changes nothing."""
-        return _perform(self._programs, name, args)
+        return _perform(self._programs, self._true("tools", name), self._args(args))
 
     def trouble(self, name: str, args: Record) -> str:
         """Return why a call would fail right now, or an empty text; changes nothing."""
-        return str(_perform(deepcopy(self._programs), name, args).get(ERROR, ""))
+        told = _perform(deepcopy(self._programs), self._true("tools", name), self._args(args))
+        return str(told.get(ERROR, ""))
+
+    def _true(self, kind: str, name: str) -> str:
+        return str(self._renamed.get(kind, {}).get(name, name))
+
+    def _args(self, args: Record) -> Record:
+        return {self._true("keys", key): value for key, value in args.items()}
 
 
 def _perform(programs: list[Program], name: str, args: Record) -> Record:
@@ -68,4 +79,4 @@ def _perform(programs: list[Program], name: str, args: Record) -> Record:
 def simulation_of(case: Case) -> Simulation:
     """Return the programs that a case of several turns acts on, in their first state."""
     names = tuple(str(name) for name in case.expected.get("involved_classes", ()))
-    return Simulation(names, case.expected.get("initial_config") or {})
+    return Simulation(names, case.expected.get("initial_config") or {}, case.expected.get(RENAMED))

@@ -13,6 +13,7 @@ from typing import Any
 from botpsy_core.evaluate.case_home import IDENTITY
 from botpsy_core.evaluate.cases import Case, Record
 from botpsy_core.evaluate.prediction import Made, Prediction
+from botpsy_core.evaluate.programs import RENAMED
 from botpsy_core.evaluate.run import Predictor
 
 
@@ -49,6 +50,7 @@ class _Names:
         if "recorded_results" in expected:
             expected["recorded_results"] = [self._recorded(entry) for entry in expected["recorded_results"]]
         if "turns" in expected:
+            expected[RENAMED] = {"tools": self._true_tools, "keys": self._true_keys}
             expected["turns"] = [
                 {**turn, "tools_added": [self._tool(t) for t in turn.get("tools_added", ())]}
                 for turn in expected["turns"]

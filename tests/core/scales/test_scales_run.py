@@ -265,6 +265,17 @@ async def test_the_homes_own_slots_and_reads_are_known_under_other_names(tmp_pat
     assert found["on"].calls == (Made(name="HassTurnOn", args={"name": "Kitchen Light", "domain": ["light"]}),)
 
 
+async def test_programs_know_calls_under_other_names(tmp_path):
+    add = {"name": "add", "description": "Add.", "parameters": {"properties": {k: {"type": "number"} for k in "ab"}}}
+    turn = {"user": [{"role": "user", "content": "add 1 and 2"}], "gt_calls": [], "expect_no_call": False}
+    talk = {"type": "multi_turn", "involved_classes": ["MathAPI"], "initial_config": {}, "turns": [turn]}
+    (case,) = samples(tmp_path, (record("sum", "", (add,), talk),))
+    engine = ScriptedEngine(['{"name": "function_1", "arguments": {"value_1": 1, "value_2": 2}}', "3"])
+    found = await Renamed(bare(engine)).predict(case)
+    assert found.turns == ((Made(name="add", args={"a": 1, "b": 2}),),)
+    assert 'tool: {"result": 3' in engine.asked[1].prompt.text
+
+
 async def test_a_model_that_fails_never_counts_as_a_refusal_and_ends_the_run_once_it_is_gone(tmp_path):
     rows = [record(f"rome{i}", "what is the weather in Rome?", (WEATHER,), {"type": "no_call"}) for i in range(3)]
     cases, file = samples(tmp_path, rows), tmp_path / "out.jsonl"
