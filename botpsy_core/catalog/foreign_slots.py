@@ -10,13 +10,15 @@ from botpsy_core.catalog.foreign_words import Figure, figures, is_spoken_of, mom
 from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Choice, Slot
-from botpsy_core.domain.tools import Argument, Role, ToolSpec
+from botpsy_core.domain.tools import Argument, Direction, Role, ToolSpec
 from botpsy_core.domain.values import JsonObject
 
 DIGITS = re.compile(r"-?\d+(?:\.\d+)?")
 OPEN_SCORE = 0.5
 """The score of an option or number that nobody said."""
 MANY = frozenset({"integer", "number"})
+_ENDS = frozenset({Direction.OFF, Direction.CLOSE})
+_BEGINS = frozenset({Direction.ON, Direction.OPEN, Direction.SET})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +111,9 @@ def _number(figure: Figure, schema: JsonObject, *, listed: bool = False) -> Choi
 
 
 def _numbers(argument: Argument, said: _Said) -> tuple[Choice, ...]:
-    """Return the numbers that were said; for a needed one also those that its description names."""
+    """Return the numbers that were said; for a needed one also those that its description names, and 0 for "off"."""
+    if argument.required and argument.schema.get("minimum") == 0 and _is_ended(said):
+        return (Choice(label="0", value=0, span=said.clause.span),)
     found: dict[float, Choice] = {}
     for figure in said.figures:
         if _fits(figure, argument.schema):
@@ -121,6 +125,13 @@ def _numbers(argument: Argument, said: _Said) -> tuple[Choice, ...]:
                 choice = _number(told, argument.schema)
                 found.setdefault(told.value, Choice(label=choice.label, value=choice.value, score=OPEN_SCORE))
     return tuple(found.values())
+
+
+def _is_ended(said: _Said) -> bool:
+    """Return True if a clause says "off" or "close", and no number of its own says how far."""
+    ways = frozenset(said.clause.directions)
+    own = any(f.span.overlaps(said.clause.span) for f in said.figures)
+    return not own and bool(ways & _ENDS) and not ways & _BEGINS
 
 
 def _times(argument: Argument, said: _Said) -> Iterable[Choice]:

@@ -7,6 +7,7 @@ import pytest
 
 from botpsy_core.catalog import foreign_tool, parts_of
 from botpsy_core.catalog.foreign_commands import command_starts
+from botpsy_core.catalog.foreign_slots import foreign_slots
 from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.heard import Span
 from botpsy_core.domain.home import Home
@@ -49,3 +50,22 @@ def test_each_command_that_is_like_a_tool_of_its_own_is_a_request(text, parts):
         assert len(found) == 2
     else:
         assert found == parts
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("turn off the heating", [0]),
+        ("close it", [0]),
+        ("turn off the heating in 2 zones", [2]),
+        ("set the heating to off", [0]),
+        ("open it", []),
+    ],
+)
+def test_off_is_nought_where_a_level_begins_there(text, values):
+    tool = a_tool("set_heating", "Sets the heating.", level={"type": "integer", "minimum": 0, "maximum": 3})
+    heard = hear(text, home=Home(), transcript=Transcript(), context=CONTEXT)
+
+    slots = foreign_slots(tool, clause=heard.clauses[0], heard=heard)
+
+    assert [c.value for c in slots[0].choices] == values
