@@ -26,7 +26,10 @@ def without_words(
 ) -> list[Target]:
     """Return the things that a clause without names means."""
     index = scene.reading.index
-    references = [m.value for s in segments for m in s.meanings if m.sense is Sense.REFERENCE]
+    pointing = [s for s in segments if s.has(Sense.REFERENCE)]
+    if phrase.everything:
+        pointing = [s for s in pointing if not s.has(Sense.COPULA)]  # "está todo cerrado", and no "esta"
+    references = [m.value for s in pointing for m in s.meanings if m.sense is Sense.REFERENCE]
     if references:
         return _fitting(_referents(references[0], scene, hint), phrase.implied, scene)
     if phrase.everything and phrase.implied is None:
