@@ -25,7 +25,7 @@ def markdown_of(judged: Sequence[Judged], other: Sequence[Judged] | None = None)
             parts.append(_table(title, _by_category(chosen), beside, _STOPPING if stopping else _ACTING))
     beside = None if other is None else by_language(other)
     parts.append(_table("by language", by_language(judged), beside, tuple(Kind)))
-    parts.append("\n".join(f"- {line}" for line in summary_of(judged, other)))
+    parts.append("\n".join(f"- {line}" for line in summary_of(judged)))
     return "\n\n".join(parts) + "\n"
 
 

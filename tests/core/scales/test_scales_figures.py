@@ -18,6 +18,7 @@ from botpsy_core.evaluate.markdown import markdown_of, put_into
 from botpsy_core.evaluate.prediction import Made, Prediction, write_predictions
 from botpsy_core.evaluate.published import checked, read_published
 from botpsy_core.evaluate.replay import ReplayEngine
+from botpsy_core.evaluate.report import table_of
 from botpsy_core.evaluate.tally import judge
 
 LIGHT = (Made(name="HassTurnOn", args={"name": "Kitchen Light"}),)
@@ -32,7 +33,8 @@ def test_the_tables_of_a_document_set_a_run_beside_the_bare_model(tmp_path):
     assert [row[1] for row in rows] == ["1", "1"]
     assert all("1.00 [0.21 to 1.00]" in row for row in rows)
     assert all("0.00 [0.00 to 0.79]" in row for row in rows)
-    assert "predictions that are the same in the other run, times apart: 0 of 2" in text
+    assert "same in the other run, times apart: 0 of 2" in table_of(judge(cases, GOOD), judge(cases, BARE))
+    assert "same in the other run, times apart: 2 of 2" in table_of(judge(cases, GOOD), judge(cases, GOOD))
 
 
 def test_tables_are_put_between_their_marks_and_nothing_else_changes(tmp_path):
@@ -98,6 +100,7 @@ from botpsy_core.engine import ScriptedEngine
 from botpsy_core.evaluate.cases import load_cases
 from botpsy_core.evaluate.product import Product
 from botpsy_core.evaluate.replay import ReplayEngine
+from botpsy_core.evaluate.report import table_of
 from botpsy_core.evaluate.run import run_cases
 from botpsy_core.safety import load_policy
 cases, answers, out, fresh = *map(Path, sys.argv[1:4]), sys.argv[4] == "fresh"
