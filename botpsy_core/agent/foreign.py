@@ -1,7 +1,8 @@
 """Decide a request that only other people's tools can serve: one call, or as many as the words enumerate."""
 
+import math
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from botpsy_core.agent.decision import Decision
@@ -13,13 +14,16 @@ from botpsy_core.domain.engine import Limits
 from botpsy_core.domain.events import TurnEvent
 from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.offer import Offer
-from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, ToolCall, ToolSpec
+from botpsy_core.domain.tools import ASK_USER, RESERVED_NAMES, ToolCall, ToolSpec
 from botpsy_core.domain.verdicts import Evidence, Reason, Refuse
 from botpsy_core.errors import ModelFault, UnparsableCall
 
 if TYPE_CHECKING:
     from botpsy_core.agent.turn import Turn
 
+ALIKE = 0.2
+"""The likeness of words and tool from which a model's refusal is no reason by itself: a small one refuses the right
+tool as often as the wrong one, and the gate gets to see that it did."""
 MOST_CALLS = 12
 """Of one request; what is beyond it is not done."""
 
@@ -67,17 +71,26 @@ class Request:
     async def _one(self, part: Clause, limits: Limits, *, whole: bool) -> Refuse | None:
         offer = self.offer if whole else self._offer(part)
         alone = whole or stands_alone(part, self.heard, self.tools)
-        turn, text = self.turn, "" if alone else f"{self.clause.text}\n\nNow only this part: {part.text}"
+        text = "" if alone else f"{self.clause.text}\n\nNow only this part: {part.text}"
         try:
-            made = await turn.decider.decide(
-                offer, part, tools=self.tools, transcript=turn.transcript, limits=limits, text=text
-            )
-            turn.ledger.usage += made.usage
-            return await self._take(made, part, offer)
+            made = await self._ask(offer, part, limits, text=text)
+            refusal = None
+            if made.raw.name in RESERVED_NAMES and offer.tools and offer.tools[0].score >= ALIKE:
+                refusal = math.prod(p.probability for p in made.pieces if p.probability is not None and not p.forced)
+                made = await self._ask(replace(offer, must_call=True), part, limits, text=text)
+            return await self._take(made, part, offer, p_refuse=refusal)
         except UnparsableCall:
             return Refuse(reason=Reason.UNGROUNDED)
         except ModelFault:
             return Refuse(reason=Reason.NO_SUITABLE_TOOL)
+
+    async def _ask(self, offer: Offer, part: Clause, limits: Limits, *, text: str) -> Decision:
+        turn = self.turn
+        made = await turn.decider.decide(
+            offer, part, tools=self.tools, transcript=turn.transcript, limits=limits, text=text
+        )
+        turn.ledger.usage += made.usage
+        return made
 
     def _offer(self, part: Clause) -> Offer:
         turn = self.turn
@@ -85,19 +98,21 @@ class Request:
         offer = shortlist(part, heard=self.heard, tools=tools, home=turn.speech.home, context=turn.context)
         return with_results(offer, turn.transcript, part)
 
-    async def _take(self, made: Decision, part: Clause, offer: Offer) -> Refuse | None:
+    async def _take(self, made: Decision, part: Clause, offer: Offer, *, p_refuse: float | None) -> Refuse | None:
         """Add the calls that one answer of the model means."""
         name = made.raw.name
         offered = offer.tool(name)
-        if offered is None or name in {NO_SUITABLE_TOOL, ASK_USER}:
+        if offered is None or name in RESERVED_NAMES:
             return Refuse(reason=Reason.UNGROUNDED if name == ASK_USER else Reason.NO_SUITABLE_TOOL)
         alike = likeness_of(name, self.tools, self.heard, offered=offered)
+        raw = grounded(made.raw, offered, part, self.heard)
         tainted, model = self.turn.is_tainted(part), await self.turn.witness.model()
-        for each in spread(grounded(made.raw, offered, part, self.heard), offered, part):
+        for each in spread(raw, offered, part, self.heard.language):
             call = draft(each, offer, f"call_{len(self.turn.ledger.clauses) + len(self.proposals) + 1}")
             known = any(p.call.name == call.name and p.call.args == call.args for p in self.proposals)
             if known or len(self.proposals) >= MOST_CALLS:
                 continue
             evidence = evidence_of(call, made.pieces, likeness=alike, tainted=tainted, model=model)
+            evidence = evidence if p_refuse is None else replace(evidence, p_refuse=p_refuse)
             self.proposals.append(Proposal(call=call, evidence=evidence, offer=offer))
         return None

@@ -6,29 +6,13 @@ from dataclasses import replace
 from itertools import pairwise
 
 from botpsy_core.catalog.foreign_commands import command_starts
-from botpsy_core.catalog.foreign_spread import AND, LAST_JOINT, LISTS
+from botpsy_core.catalog.foreign_joints import joints
 from botpsy_core.catalog.foreign_words import QUOTED, Figure, figures, names_in, stems
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.tools import Argument, Role, ToolSpec
 
 SENTENCE = re.compile(r"(?<=[.?!;])[\"'\u201d\u2019)]*\s+|\n+|[\u3002\uff1b\uff1f\uff01]")
 """What stands between two sentences."""
-NEXT = re.compile(
-    rf"(?:{AND}\s)?(?:first(?:ly)?|second(?:ly)?|third(?:ly)?|then|next|also|last(?:ly)?|finally"
-    r"|additionally|after (?:that|this)|another|dann|danach|auch|außerdem|schließlich|puis|ensuite|aussi|enfin"
-    r"|luego|después|también|finalmente|poi|anche|infine|depois|também|daarna|ook|tenslotte|potem|następnie|także|затем|потом|также|наконец)\b"
-    r"|(?:然后|还有|最后|另外|फिर)|\d[.)]\s",
-    re.IGNORECASE,
-)
-"""How a further request begins; the same in any order of languages, since none of these words starts anything else."""
-COMMA = re.compile(rf",?\s+(?={AND}\s+(?:then|also|finally|another)\b)|,\s+(?=then\b)|,\s+{AND}\s+", re.IGNORECASE)
-"""What may stand between two requests within a sentence."""
-PLAIN = re.compile(rf"\s+{AND}\s+")
-"""The same, where each side speaks of a tool of its own."""
-NUMBERS = re.compile(
-    rf"\d+(?:[.,]\d+)*(?:\s?[^\W\d]+)?"
-    rf"(?:(?:\s*,\s*(?:{AND}\s+)?|\s+{AND}\s+)\d+(?:[.,]\d+)*(?:\s[^\W\d]+(?=\s*,|\s+{AND}\s+\d))?)+"
-)
 BEFORE = 5
 """Words before a number that may tell what it is."""
 SURE = 2
@@ -42,7 +26,7 @@ def parts_of(clause: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> tuple[C
 
     A part brings the values that some tool needs; what brings none goes with the part before it, or with the first.
     """
-    cuts = _places(clause, heard, SENTENCE, COMMA)
+    cuts = _places(clause, heard, SENTENCE, joints(heard.language).comma)
     if len(tools) == 1 and len(found := _by_pattern(clause, heard, tools, cuts)) > 1:
         return found
     listed = _enumerated(clause, heard, tools, cuts)
@@ -66,7 +50,7 @@ def _enumerated(clause: Clause, heard: Heard, tools: Sequence[ToolSpec], cuts: S
     starts = []
     for place in cuts:
         rest = clause.text[place - clause.span.start :]
-        if NEXT.match(rest):
+        if joints(heard.language).next.match(rest):
             starts.append(place)
     kept: list[int] = []
     for begins, ends in pairwise([*starts, clause.span.end]):
@@ -90,8 +74,9 @@ def _places(clause: Clause, heard: Heard, *breaks: re.Pattern[str]) -> tuple[int
     """Return the places of the utterance at which a part may begin; none inside quotes or lists."""
     at = clause.span.start
     whole = [m.span() for m in QUOTED.finditer(clause.text)]
-    whole += [m.span() for m in NUMBERS.finditer(clause.text)]
-    whole += [m.span() for pattern, _ in LISTS for m in pattern.finditer(clause.text) if LAST_JOINT.search(m[0])]
+    joint = joints(heard.language)
+    whole += [m.span() for m in joint.counted.finditer(clause.text)]
+    whole += [m.span() for pattern, _ in joint.lists for m in pattern.finditer(clause.text) if joint.last.search(m[0])]
     ends = {m.end() for pattern in breaks for m in pattern.finditer(clause.text)}
     if SENTENCE in breaks:
         ends |= {c.span.start - at for c in heard.clauses}
@@ -138,13 +123,20 @@ def _by_needs(clause: Clause, heard: Heard, tools: Sequence[ToolSpec], cuts: Seq
 
 def _by_tools(clause: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> tuple[Clause, ...]:
     """Return the two sides that need two tools, or the clause."""
-    for place in _places(clause, heard, SENTENCE, COMMA, PLAIN):
+    for place in _places(clause, heard, SENTENCE, joints(heard.language).comma, joints(heard.language).plain):
         left, right = _cut(clause, (place,))
-        one = [t.name for t in tools if _serves(left, heard, t)]
-        other = [t.name for t in tools if _serves(right, heard, t)]
-        if one and other and not set(one) & set(other):
+        one, other = _most_like(left, heard, tools), _most_like(right, heard, tools)
+        if one and other and not one & other:
             return left, right
     return (clause,)
+
+
+def _most_like(part: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> frozenset[str]:
+    """Return the tools that a part serves and most of whose words it holds."""
+    said = stems(part.text)
+    shared = {t.name: len(said & stems(f"{t.name} {t.description}")) for t in tools if _serves(part, heard, t)}
+    most = max(shared.values(), default=0)
+    return frozenset(name for name, count in shared.items() if count == most)
 
 
 def _serves(part: Clause, heard: Heard, tool: ToolSpec) -> bool:
@@ -182,8 +174,8 @@ def _by_pattern(clause: Clause, heard: Heard, tools: Sequence[ToolSpec], cuts: S
     best: tuple[Clause, ...] = ()
     score = (False, 1, 0)
     for group in groups.values():
-        starts = [s for a, b in pairwise(group) if (s := _between(clause, cuts, a, b)) is not None]
-        here = (all(_is_plain(clause, start) for start in starts), len(group), sum(starts))
+        starts = [s for a, b in pairwise(group) if (s := _between(clause, cuts, a, b, heard.language)) is not None]
+        here = (all(_is_plain(clause, start, heard.language) for start in starts), len(group), sum(starts))
         if len(starts) != len(group) - 1 or here <= score:
             continue
         parts = _cut(clause, starts)
@@ -201,17 +193,18 @@ def _beside(figure: Figure, clause: Clause) -> frozenset[str]:
     return stems(" ".join(before)) | (stems(after[1]) if after else frozenset())
 
 
-def _between(clause: Clause, cuts: Sequence[int], one: Figure, other: Figure) -> int | None:
+def _between(clause: Clause, cuts: Sequence[int], one: Figure, other: Figure, language: str) -> int | None:
     """Return where a part begins between two numbers: at the last plain place, else at the last there is."""
     found = [c for c in cuts if one.span.end <= c <= other.span.start]
-    ends = [c for c in found if _is_plain(clause, c)]
+    ends = [c for c in found if _is_plain(clause, c, language)]
     return next(iter(reversed(ends or found)), None)
 
 
-def _is_plain(clause: Clause, place: int) -> bool:
+def _is_plain(clause: Clause, place: int, language: str) -> bool:
     """Return True for a place where plainly something else begins: after a sentence, or with "and then"."""
     at = place - clause.span.start
-    return SENTENCE.search(clause.text[:at].rstrip()[-1:] + " ") is not None or NEXT.match(clause.text, at) is not None
+    after_sentence = SENTENCE.search(clause.text[:at].rstrip()[-1:] + " ") is not None
+    return after_sentence or joints(language).next.match(clause.text, at) is not None
 
 
 def _repeats(parts: Sequence[Clause], heard: Heard, tool: ToolSpec) -> bool:

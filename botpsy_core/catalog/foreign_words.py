@@ -16,7 +16,7 @@ SHORTEST = 3
 """Letters of a word that can tell what an argument is about."""
 NUMBER = re.compile(r"(?<![\w^.,])(?:(?<![\w)\]])[-\u2212])?(\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?)")
 NO_NUMBER = re.compile(
-    r"(?:^|\n)\s*\d{1,2}[.)]\s|\d+[-./]\d+[-./]\d+|\d{1,2}:\d{2}(?::\d{2})?|(?=\w*[^\W\d_])[A-Za-z_][\w]*(?:-\w+)*"
+    r"(?:^|\n)\s*\d{1,2}[.)](?:\s|$)|\d+[-./]\d+[-./]\d+|\d{1,2}:\d{2}(?::\d{2})?|(?=\w*[^\W\d_])[A-Za-z_][\w]*(?:-\w+)*"
     r"|[\w-]+-[A-Za-z][\w-]*\d[\w-]*"
 )
 """Digits that count nothing: places in a list, dates, times of the clock, names like "U123"."""

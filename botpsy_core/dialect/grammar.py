@@ -25,7 +25,7 @@ _COMPACT: JsonObject = {"whitespace_flexible": False, "item_separator": ", ", "k
 
 
 def build_grammar(family: Family, offer: Offer) -> Grammar:
-    """Return the grammar of one decision: each offered call, the refusal, the question back, an answer if allowed."""
+    """Return the grammar of one decision: offered calls, refusal and question unless one must be made, an answer."""
     return Grammar(lark=_Builder(family).build(offer))
 
 
@@ -40,7 +40,8 @@ class _Builder:
         """Return the whole text."""
         f = self._family
         branches = [self._tool(f"t{i}", tool) for i, tool in enumerate(offer.tools)]
-        branches += [self._named(name, "") for name in (NO_SUITABLE_TOOL, ASK_USER)]
+        if not (offer.must_call and offer.tools):
+            branches += [self._named(name, "") for name in (NO_SUITABLE_TOOL, ASK_USER)]
         self._rule("call", " | ".join(branches))
         block = [self._marker(f.begin), _text(f.lead + f.name_open), "call", _text(f.tail), self._marker(f.stop)]
         whole = " ".join(part for part in block if part)

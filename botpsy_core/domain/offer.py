@@ -51,11 +51,13 @@ class OfferedTool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """The tools of one decision, best first; the refusal and the question back are always there."""
+    """The tools of one decision, best first; the refusal and the question back are there unless `must_call`."""
 
     tools: tuple[OfferedTool, ...] = ()
     may_answer: bool = False
     """True where plain text is allowed as well."""
+    must_call: bool = False
+    """True where the model refused already and is asked which tool comes nearest all the same."""
 
     def tool(self, name: str) -> OfferedTool | None:
         """Return the offered tool of that name, or None."""

@@ -88,6 +88,18 @@ async def test_the_same_call_is_made_once(clock):
     assert made == [("find_ferry", {"island": "Rab"})]
 
 
+async def test_a_refusal_is_asked_about_once_more_where_the_words_are_those_of_a_tool(clock):
+    text = "Find a ferry to the island of Rab"
+    made, asked = await calls_of(text, clock, written("no_suitable_tool"), written("find_ferry", island="Rab"))
+    assert made == [("find_ferry", {"island": "Rab"})]
+    assert ["no_suitable_tool" in one.grammar.lark for one in asked] == [True, False]
+
+
+async def test_a_refusal_stands_where_the_words_are_of_something_else(clock):
+    made, asked = await calls_of("Who won the cup in Ghent?", clock, written("no_suitable_tool"))
+    assert (made, len(asked)) == ([], 1)
+
+
 def ears(text, tools, home, clock):
     said = hear(text, home=home, transcript=Transcript(), context=context(clock))
     return said, gathered(said.clauses, said, tools=tools, home=home, context=context(clock))

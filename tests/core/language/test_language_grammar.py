@@ -169,3 +169,21 @@ def test_special_tokens_in_names_and_words_are_left_out(family):
     grammar = build_grammar(guarded, Offer(tools=(OfferedTool(tool=LIGHT, slots=slots),)))
     assert "im_end" not in grammar.lark
     assert '"twice"' in grammar.lark
+
+
+def test_where_a_call_must_be_made_there_is_no_refusal(family):
+    grammar = build_grammar(family, replace(offer(), must_call=True))
+    assert PLAIN.accepts(grammar, write_calls(family, [GOOD[0]]))
+    assert not PLAIN.accepts(grammar, write_calls(family, [RawCall(name=NO_SUITABLE_TOOL)]))
+
+
+def test_a_list_holds_some_of_the_choices_or_what_its_schema_says(family):
+    argument = Argument(name="days", role=Role.FREE, schema={"type": "array", "items": {"type": "string"}})
+    days = tuple(Choice(label=day, value=day) for day in ("mon", "tue"))
+    tool = ToolSpec(name="plan", description="Plan.", arguments=(argument,))
+    for choices, good in ((days, True), (days[:1], False), ((), True)):
+        slot = Slot(argument=argument, choices=choices, required=True, several=True)
+        grammar = build_grammar(family, Offer(tools=(OfferedTool(tool=tool, slots=(slot,)),)))
+        text = write_calls(family, [RawCall(name="plan", args={"days": ["mon", "tue"]})])
+        assert PLAIN.problem(grammar) == ""
+        assert PLAIN.accepts(grammar, text) is good

@@ -105,6 +105,7 @@ def test_a_form_that_the_description_quotes_is_taken():
         ("ferries to Rab and Krk", {"a": "Rab"}, [{"a": "Rab"}, {"a": "Krk"}]),
         ("ferries to Rab and Krk", {"a": "Rab and Krk"}, [{"a": "Rab"}, {"a": "Krk"}]),
         ("ferries to Rab, Krk, and Cres", {"a": "Rab"}, [{"a": "Rab"}, {"a": "Krk"}, {"a": "Cres"}]),
+        ("the isle of Rab", {"a": "Rab"}, [{"a": "Rab"}]),
         ("ferries to Chur, GR", {"a": "Chur, GR"}, [{"a": "Chur, GR"}]),
         ("huts for 2 and 4 guests", {"n": 2}, [{"n": 2}, {"n": 4}]),
         ("rows from 2 and 4", {"n": 2, "m": 4}, [{"n": 2, "m": 4}]),
@@ -119,7 +120,7 @@ def test_values_side_by_side_become_a_call_each(text, args, calls):
         args = {**args, "k": "huts"}
         calls = [{**c, "k": f"{c['k']}s"} for c in calls]
     said = heard(text)
-    made = spread(RawCall(name="f", args=args), offered(spec, said), said.clauses[0])
+    made = spread(RawCall(name="f", args=args), offered(spec, said), said.clauses[0], "en")
     assert [dict(call.args) for call in made] == calls
 
 
@@ -181,3 +182,26 @@ def test_a_part_that_lacks_a_value_does_not_stand_alone():
     first, second = parts_of(said.clauses[0], said, [HUT])
     assert stands_alone(first, said, [HUT])
     assert not stands_alone(second, said, [HUT])
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "ferries to Rab and Krk"),
+        ("de", "Fähren nach Rab und Krk"),
+        ("fr", "bateaux pour Rab et Krk"),
+        ("es", "barcos a Rab y Krk"),
+        ("it", "traghetti per Rab e Krk"),
+        ("pt", "barcos para Rab e Krk"),
+        ("nl", "boten naar Rab of Krk"),
+        ("pl", "promy do Rab i Krk"),
+        ("ru", "паромы в Rab и Krk"),
+        ("zh", "去 Rab和Krk 的渡轮"),
+        ("hi", "Rab और Krk की नाव"),
+    ],
+)
+def test_each_language_has_its_own_word_between_values(language, text):
+    spec = tool("f", "d", {"a": TEXT})
+    said = heard(text)
+    made = spread(RawCall(name="f", args={"a": "Rab"}), offered(spec, said), said.clauses[0], language)
+    assert [call.args["a"] for call in made] == ["Rab", "Krk"]
