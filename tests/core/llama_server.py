@@ -13,6 +13,7 @@ def main() -> None:
     params.n_ctx = int(sys.argv[2])
     params.n_parallel = 1
     params.port = 0
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1  # several wait for each other on a busy machine
     params.warmup = False
     params.verbosity = 0
     server = xllamacpp.Server(params)
