@@ -26,6 +26,7 @@ from .calendar_events import Calendars
 from .discretion import Discretion
 from .effects import Seen, seen
 from .hass_home import HassHome
+from .todo_items import is_listed
 
 KINDS = frozenset({"action", "state", "clock"})
 """The bindings that this toolbox carries out."""
@@ -135,6 +136,8 @@ class HassToolbox:
         )
 
     async def _run(self, action: Action, asker: Context) -> _Done:
+        if is_listed(self._hass, action):
+            return _Done(outcome=Outcome.ALREADY_SO)
         data: dict[str, JsonValue] = dict(action.data)
         if action.entities:
             data["entity_id"] = list(action.entities)
@@ -256,6 +259,8 @@ def _bad(outcome: Outcome) -> bool:
 
 
 def _worst(outcomes: Sequence[Outcome]) -> Outcome:
+    if outcomes and set(outcomes) == {Outcome.ALREADY_SO}:
+        return Outcome.ALREADY_SO
     order = (Outcome.FAILED, Outcome.UNCONFIRMED, Outcome.ACCEPTED)
     return next((each for each in order if each in outcomes), Outcome.DONE)
 

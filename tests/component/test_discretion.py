@@ -111,6 +111,19 @@ async def test_only_who_is_on_the_owners_list_is_written_to(
     assert ready.exposed is allowed
 
 
+@pytest.mark.parametrize(("status", "twice"), [(TodoItemStatus.NEEDS_ACTION, True), (TodoItemStatus.COMPLETED, False)])
+async def test_what_is_open_on_a_list_is_not_put_there_twice(
+    hass: HomeAssistant, world: World, entry: MockConfigEntry, *, status: TodoItemStatus, twice: bool
+) -> None:
+    world.shopping._attr_todo_items = [TodoItem(summary="Milk", uid="1", status=status)]
+    frame = replace(TYPED, now=dt_util.now())
+
+    said = await entry.runtime_data.async_utter("add milk to the shopping list", context=frame, agent_id="botpsy")
+
+    assert len(world.shopping.todo_items) == (1 if twice else 2)
+    assert ("already on" in said.ended.reply) is twice
+
+
 async def test_a_full_agenda_and_a_long_list_are_found_in_quickly(hass: HomeAssistant, world: World) -> None:
     start = tomorrow(0)
     world.calendar.events.extend(
