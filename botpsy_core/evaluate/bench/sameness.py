@@ -49,6 +49,8 @@ def judged(written: dict[str, list[Cost]], compared: Sequence[Compared]) -> Row:
     alike = sum(each.same for each in compared) / len(compared)
     elsewhere = [each for each in compared if each.other_target]
     faults = []
+    if not any(cost.pieces for cost in plain) or not any(each.listed for each in compared):
+        faults.append("the model wrote nothing, or nothing was done, so that nothing was compared")
     if alike < LIKE_SHORTLIST:
         faults.append(f"without the shortlist {alike:.0%} of the calls are the same, not {LIKE_SHORTLIST:.0%}")
     if elsewhere:
