@@ -9,6 +9,7 @@ from botpsy_core.hearing.lexicon import Lexicon
 from botpsy_core.hearing.moments import Clock, Moment, Part, at, later, months_later
 from botpsy_core.hearing.patterns import Match
 from botpsy_core.hearing.repeats import also_on, repeating
+from botpsy_core.hearing.senses import Sense
 from botpsy_core.hearing.time import Said, Times
 from botpsy_core.hearing.time_words import HIDDEN, UNITS, TimeWords, time_words
 from botpsy_core.hearing.tokens import Token
@@ -25,7 +26,8 @@ def times_of(tokens: Sequence[Token], blocked: frozenset[int], now: datetime, le
     found: list[Said] = []
     known = time_words(lexicon.language)
     if known is not None:
-        reader = _Reader(tuple(HIDDEN if n in blocked else t.word for n, t in enumerate(tokens)), known, now)
+        words = tuple(HIDDEN if n in blocked else t.word for n, t in enumerate(tokens))
+        reader = _Reader(words, known, now, lexicon)
         place = 0
         while place < len(tokens):
             said = reader.said_at(place)
@@ -42,6 +44,7 @@ class _Reader:
     words: tuple[str, ...]
     known: TimeWords
     now: datetime
+    lexicon: Lexicon
 
     def said_at(self, first: int) -> Said | None:
         """Return the range, moment or duration that begins at a word."""
@@ -115,12 +118,20 @@ class _Reader:
 
     def _match(self, place: int, unless: frozenset[str], *, counted: bool = True) -> Match | None:
         match = self.known.patterns.longest_at(self.words, place, unless=unless, without="" if counted else "sign")
-        if match is None or match.meaning["as"] not in {"clock", "hour"} or match.last >= len(self.words):
+        if match is None or match.last >= len(self.words):
             return match
+        if match.meaning["as"] not in {"clock", "hour"}:
+            return None if self._counts(match) else match
         if self.words[match.last] not in self.known.measures:
             return match
         after = self.known.patterns.longest_at(self.words, match.last, unless=_NO_PART)
         return match if after is not None else None
+
+    def _counts(self, match: Match) -> bool:
+        """Return True for "the 16th century": an ordinal after an article, and before what it counts."""
+        after, first = self.words[match.last], self.lexicon.phrases.get((self.words[match.first],), ())
+        alone = set(match.slots) == {"od"} and any(m.sense is Sense.ARTICLE for m in first)
+        return alone and after.isalpha() and after not in self.lexicon.known
 
     def _marker(self, name: str, place: int) -> int:
         return self.known.marker(name, self.words, place) if place < len(self.words) else 0

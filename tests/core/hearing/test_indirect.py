@@ -2,7 +2,7 @@
 
 import pytest
 
-from botpsy_core.domain.heard import How, Mood
+from botpsy_core.domain.heard import How, Mood, ValueKind
 from botpsy_core.domain.home import Area, Entity, Home
 from tests.core.hearing.tables import best, heard, home_of, table
 
@@ -40,3 +40,12 @@ def test_the_lights_said_in_a_room_are_that_rooms():
     (clause,) = heard("turn on the lights", home=home, room="living")
     assert best(clause) == ["light.floor_lamp", "light.sofa"]
     assert clause.targets[0].how is How.KIND_IN_PLACE
+
+
+@pytest.mark.parametrize(
+    ("text", "dated"),
+    [("add the 16th century to the shopping list", False), ("remind me on the 16th to call mum", True)],
+)
+def test_an_ordinal_that_counts_something_is_no_date(text, dated):
+    (clause,) = heard(text, home=home_of(table("en")["home"]))
+    assert any(v.kind is ValueKind.TIME for v in clause.values) is dated
