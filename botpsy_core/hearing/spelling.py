@@ -9,7 +9,7 @@ from botpsy_core.hearing.index import HomeIndex
 from botpsy_core.hearing.lexicon import Lexicon
 from botpsy_core.hearing.likeness import SHORT_SURE, SOUNDS_ALIKE, near_misses
 from botpsy_core.hearing.senses import Sense
-from botpsy_core.hearing.slips import ALIKE, MORE, TWICE, cost
+from botpsy_core.hearing.slips import ALIKE, MORE, SWAPPED, TWICE, cost
 from botpsy_core.hearing.tokens import Token, is_unspaced, words_of
 from botpsy_core.hearing.vocabulary import Vocabulary
 
@@ -27,6 +27,7 @@ _ACT_PRICE = 1.15
 """What a slip in a verb may cost at most; the language has more verbs than the file knows."""
 _THINGS = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR, Sense.COLOR})
 _ACTS = frozenset({Sense.DIRECTION, Sense.PARTICLE_VERB, Sense.VERB})
+_WIDENING = frozenset({Sense.ALL, Sense.EVERYTHING})
 _WEIGHTY = _THINGS | _ACTS | {Sense.ALL, Sense.EVERYTHING, Sense.EXCEPT, Sense.NEGATION}
 """Senses whose words are put right."""
 _LIGHT = frozenset({Sense.POLITE, Sense.FILLER, Sense.ASK})
@@ -74,6 +75,8 @@ def _may_be(meant: str, said: str, quality: float, lexicon: Lexicon, *, after_ar
     if len(meant) <= _SHORT and quality < SHORT_SURE:
         return False
     price = cost(said, meant, lexicon.keys)
+    if senses & _WIDENING and price > SWAPPED:
+        return False  # "entered" is not "entire"
     if senses & _ACTS:
         return not after_article and price <= _ACT_PRICE
     return not senses or bool(senses & _WEIGHTY) or price <= MORE
