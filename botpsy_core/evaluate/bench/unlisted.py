@@ -77,7 +77,7 @@ class Compared:
 async def compare(
     engine: Engine, home: Home, texts: Sequence[str], *, say: Callable[[str], object] = str
 ) -> list[Compared]:
-    """Put each sentence to hearing, model and gate, with the home narrowed and with all of it."""
+    """Put each sentence to hearing, words and model, and gate; then to the model on all of the home, and gate."""
     asker = _Asker(engine, home)
     found = []
     for text in texts:
@@ -108,14 +108,14 @@ class _Asker:
         if whole:
             offer = Offer(tools=tuple(self._widened(tool) for tool in offer.tools), may_answer=offer.may_answer)
         try:
-            call, evidence = await self._decided(offer, clause)
+            call, evidence = await self._decided(offer, clause, by_words=not whole)
         except ModelFault:
             return None
         return await self._let_out(call, clause, heard, evidence=evidence, offer=offer)
 
-    async def _decided(self, offer: Offer, clause: Clause) -> tuple[ToolCall, Evidence]:
-        """Return what the words decide, or else the model."""
-        raw = decide_without_model(offer, clause)
+    async def _decided(self, offer: Offer, clause: Clause, *, by_words: bool) -> tuple[ToolCall, Evidence]:
+        """Return what the words decide where they may, or else the model."""
+        raw = decide_without_model(offer, clause) if by_words else None
         if raw is not None:
             offered = offer.tool(raw.name)
             likeness = offered.score if offered is not None else None
