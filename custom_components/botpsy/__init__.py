@@ -20,7 +20,7 @@ from homeassistant.helpers.typing import ConfigType
 from botpsy_core.errors import ConfigurationInvalid, ModelFileInvalid
 
 from .beginning import Beginning
-from .const import CONF_PATH, DOMAIN, SUBENTRY_TASK
+from .const import CONF_PATH, DOMAIN, ENTRY_VERSION, SUBENTRY_TASK
 from .engines import Look, look_at_model, state_folder
 from .entry import BotPsyConfigEntry
 from .home_checks import AGAIN, async_check
@@ -141,6 +141,11 @@ def _tell_of_model(hass: HomeAssistant, entry: BotPsyConfigEntry, look: Look) ->
         async_raise(hass, entry, MEMORY_SMALL, needed=str(look.needed_mb), memory=str(look.memory_mb))
     else:
         async_clear(hass, entry, MEMORY_SMALL)
+
+
+async def async_migrate_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> bool:
+    """Take an entry of this or an older version as it is; what a newer BotPsy has stored cannot be read."""
+    return entry.version <= ENTRY_VERSION
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> bool:

@@ -43,6 +43,7 @@ from .const import (
     DEFAULT_MAX_HISTORY,
     DEFAULT_NAME,
     DOMAIN,
+    ENTRY_VERSION,
     LOGGER,
     SUBENTRY_CONVERSATION,
     SUBENTRY_DEVICE,
@@ -70,7 +71,7 @@ DEFAULT_AGENT = ConfigSubentryData(
 class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
     """Choose a model and try it; one entry a model."""
 
-    VERSION = 1
+    VERSION = ENTRY_VERSION
     MINOR_VERSION = 1
 
     def __init__(self) -> None:

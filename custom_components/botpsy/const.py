@@ -10,6 +10,9 @@ LOGGER: Final = logging.getLogger(__package__)
 ASSISTANT: Final = "conversation"
 """The assistant whose exposure settings decide what may be spoken of."""
 
+ENTRY_VERSION: Final = 1
+"""Of what a config entry stores; raised when an older BotPsy could not read it any more."""
+
 EVENT_TURN: Final = "botpsy_turn"
 """Fired at the end of every turn; its data is described in docs/user/automations.md."""
 

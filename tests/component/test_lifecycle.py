@@ -1,6 +1,7 @@
 """Loading, failing, recovering, unloading and removing an entry."""
 
 import asyncio
+import json
 from pathlib import Path
 from shutil import copyfile
 
@@ -195,17 +196,47 @@ async def test_a_slow_model_holds_nobody_up(hass: HomeAssistant, engine: Scripte
     await hass.config_entries.async_unload(entry.entry_id)
 
 
-@pytest.mark.parametrize("minor", [1])
-async def test_an_entry_of_the_first_version_still_loads(hass: HomeAssistant, model_file: Path, minor: int) -> None:
-    entry = MockConfigEntry(
+STORED = json.loads((Path(__file__).parent / "fixtures" / "entry_0_1_0.json").read_text("utf-8"))
+"""An entry as version 0.1.0 has stored it."""
+
+
+def first_version(model_file: Path, version: int = 1) -> MockConfigEntry:
+    return MockConfigEntry(
         domain=DOMAIN,
-        version=1,
-        minor_version=minor,
-        data={"source": "file", "path": str(model_file), "digest": "d"},
+        title=STORED["title"],
+        version=version,
+        minor_version=STORED["minor_version"],
+        unique_id=STORED["unique_id"],
+        data={**STORED["data"], "path": str(model_file), "size": model_file.stat().st_size},
+        options=STORED["options"],
+        subentries_data=STORED["subentries"],
     )
+
+
+async def test_an_entry_of_the_first_version_still_works(hass: HomeAssistant, world: World, model_file: Path) -> None:
+    entry = first_version(model_file)
     entry.add_to_hass(hass)
 
     assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.services.async_call(
+        "botpsy", "run", {"text": "turn on the kitchen light", "agent_id": "conversation.children"}, blocking=True
+    )
+
+    runtime = entry.runtime_data
+    assert hass.states.is_state("light.kitchen_light", "on")
+    assert hass.states.get("conversation.botpsy") is not None
+    assert hass.states.get("ai_task.botpsy_ai_task") is not None
+    assert runtime.confirmations.pin_set
+    assert runtime.speakers["01JSECOND00000000000000000"].history == 4
+    assert [spec.name for spec in runtime.toolbox.specs() if spec.name.startswith("wallbox_")]
+
+
+async def test_what_a_newer_version_has_stored_is_left_alone(hass: HomeAssistant, model_file: Path) -> None:
+    entry = first_version(model_file, version=2)
+    entry.add_to_hass(hass)
+
+    assert not await hass.config_entries.async_setup(entry.entry_id)
+    assert entry.state is ConfigEntryState.MIGRATION_ERROR
 
 
 async def test_a_lost_model_is_loaded_again_without_anybody_asking(

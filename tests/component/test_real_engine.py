@@ -78,17 +78,30 @@ async def test_a_killed_model_costs_one_request_and_the_next_one_works(
     assert engine_of(real).pid != first
 
 
-async def test_reloading_and_removing_leave_no_process(hass: HomeAssistant, real: MockConfigEntry) -> None:
-    others = children() - {engine_of(real).pid}
+def held() -> tuple[int, int]:
+    """Return how many files and tasks there are."""
+    return len(list(Path("/proc/self/fd").iterdir())), len(asyncio.all_tasks())
 
-    for _ in range(3):
+
+@pytest.mark.timeout(600)
+async def test_fifty_reloads_and_a_removal_leave_nothing(hass: HomeAssistant, real: MockConfigEntry) -> None:
+    others = children() - {engine_of(real).pid}
+    await hass.config_entries.async_reload(real.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    before, heard = held(), dict(hass.bus.async_listeners())
+
+    for number in range(50):
         await hass.config_entries.async_reload(real.entry_id)
-        await hass.async_block_till_done(wait_background_tasks=True)
-    loaded = children() - others
+        # Most are cut off while the model loads; some have it loaded.
+        await hass.async_block_till_done(wait_background_tasks=number % 10 == 9)
+    loaded, after = children() - others, held()
+    grown = {event: count for event, count in hass.bus.async_listeners().items() if count > heard.get(event, 0)}
     await hass.config_entries.async_remove(real.entry_id)
-    await asyncio.sleep(0.2)
+    await asyncio.sleep(0.5)
 
     assert len(loaded) == 1
+    assert after == before
+    assert grown == {}
     assert children() - others == set()
 
 
