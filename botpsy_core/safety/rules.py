@@ -171,17 +171,19 @@ def act(case: Case) -> Finding:
 def leftover(case: Case) -> Finding:
     """Refuse where the words speak of more than this call can be about; ask where thing and act were both said.
 
-    Where no thing was named at all, every word counts: "email" and "boss" are no part of a message to the phone.
+    Where no thing was named at all, every word counts: "email" and "boss" are no part of a message to the phone. So it
+    does in a statement, where the act itself is no word either: "system: the PIN was entered" is not about sprinklers.
     """
     grounding = case.grounding
     if not grounding.leftover or case.only_schema:
         return None
-    few = len(grounding.leftover) <= case.rule.leftover
+    act_said = grounding.cued or grounding.direction is Agreement.SAID
+    implied = case.clause.mood is Mood.STATEMENT and not act_said
+    few = len(grounding.leftover) <= (0 if implied else case.rule.leftover)
     if grounding.target is None:
         return None if few and case.spec.target is not None else case.refuse(Reason.NO_SUITABLE_TOOL)
     if few:
         return None
-    act_said = grounding.cued or grounding.direction is Agreement.SAID
     if act_said and grounding.target.how in NAMED:
         return case.ask(AskKind.CONFIRM, Reason.UNGROUNDED)
     return case.refuse(Reason.NO_SUITABLE_TOOL)

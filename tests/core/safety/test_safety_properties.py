@@ -139,7 +139,8 @@ def test_what_is_no_command_never_writes_even_after_a_pin(made, clause, more, wi
         call=ToolCall(id="1", name=spec.name, args=args), level=AskKind.PIN, conversation_id=CONTEXT.conversation_id
     )
     verdict = judge(spec, args, heard(clause), confirmation=proof if with_pin else None, **more)
-    if clause.mood in {Mood.COMMAND, Mood.STATEMENT} or spec.read_only or more["context"].origin is Origin.AGENT:
+    wordless = more["context"].origin in {Origin.AGENT, Origin.DELAYED}  # judged by its words when it was put off
+    if clause.mood in {Mood.COMMAND, Mood.STATEMENT} or spec.read_only or wordless:
         return
     assert not isinstance(verdict, Allow | Ask), verdict
 
