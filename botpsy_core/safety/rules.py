@@ -253,7 +253,12 @@ def taint(case: Case) -> Finding:
 
 
 def certain(case: Case) -> Finding:
-    """Weigh everything that is known: far too little refuses, a little too little asks."""
+    """Weigh everything that is known: far too little refuses, a little too little asks.
+
+    A foreign call that code made is no guess to be weighed: a lookup for the call that was asked for, a follow-up.
+    """
+    if case.only_schema and case.evidence.by_code:
+        return None
     if case.certainty < case.rule.refuse_below:
         return case.refuse(Reason.NO_SUITABLE_TOOL)
     if case.certainty < case.rule.ask_below:

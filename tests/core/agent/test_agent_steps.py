@@ -169,3 +169,11 @@ async def test_a_turn_that_has_begun_goes_on_from_what_was_read_and_does_not_rea
 
     assert "find_restaurant" not in talker.engine.asked[0].grammar.lark
     assert "call_phone" in talker.engine.asked[0].grammar.lark
+
+
+async def test_a_lookup_need_not_be_spoken_of(talker):
+    text = "Will you estimate the distance between San Francisco and Silverpine for me?"
+
+    await talker.say(text, call("estimate_distance", cityA="San Francisco", cityB="Silverpine"))
+
+    assert [name for name, _ in talker.box.made[:2]] == ["get_zipcode_by_city"] * 2
