@@ -195,8 +195,8 @@ class BotPsyConfigFlow(ConfigFlow, domain=DOMAIN):
 
     async def async_step_stop_download(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Stop the download; what has arrived is kept."""
-        if self._download:
-            self._download.async_cancel()
+        assert self._download is not None
+        self._download.async_cancel()
         return self.async_abort(reason="download_stopped")
 
     async def async_step_download(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:

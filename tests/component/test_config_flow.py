@@ -299,6 +299,17 @@ async def test_the_model_is_swapped_and_the_agents_stay(
     assert entry.subentries == agents
 
 
+async def test_the_same_model_may_be_chosen_again(
+    hass: HomeAssistant, entry: MockConfigEntry, model_file: Path
+) -> None:
+    menu = await entry.start_reconfigure_flow(hass)
+    form = await hass.config_entries.flow.async_configure(menu["flow_id"], {"next_step_id": "file"})
+
+    end = await submit(hass, form["flow_id"], path=str(model_file))
+
+    assert end["reason"] == "reconfigure_successful"
+
+
 async def test_swapping_to_a_model_of_another_entry_is_turned_away(
     hass: HomeAssistant, entry: MockConfigEntry, other_model_file: Path
 ) -> None:
