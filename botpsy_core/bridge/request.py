@@ -135,9 +135,7 @@ class RequestServer:
         if not user.answers.take():
             self.counts.dropped += 1
             return
-        task = asyncio.get_running_loop().create_task(
-            self._serve(user, message), name=f"botpsy request {user.key}", eager_start=True
-        )
+        task = asyncio.get_running_loop().create_task(self._serve(user, message), name=f"botpsy request {user.key}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -198,9 +196,7 @@ class RequestServer:
         if left_s <= 0:
             return _encoded(request.id, {"status": "refused", "reason": Fault.EXPIRED, "reply": "", "calls": []})
         current = Request(id=request.id, user=request.user, ask=request.ask, deadline_s=left_s)
-        running = asyncio.get_running_loop().create_task(
-            _awaited(self._runner(current)), name=f"botpsy request of {request.user}", eager_start=True
-        )
+        running = asyncio.ensure_future(self._runner(current))
         try:
             async with asyncio.timeout(left_s + _GRACE_S):
                 # shielded: a command that is on its way must not be torn off, it may have been published
@@ -246,10 +242,6 @@ class RequestServer:
             await self._transport.publish(topic, answer, qos=qos, expiry_s=60, correlation=correlation)
         except TransportLost:
             _LOGGER.info("the connection ended before an answer could go out")
-
-
-async def _awaited(result: Awaitable[JsonObject]) -> JsonObject:
-    return await result
 
 
 def _turned_away(fault: RequestFault) -> bytes:

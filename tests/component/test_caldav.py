@@ -1,4 +1,4 @@
-"""A calendar on a real CalDAV server; skipped where `radicale` and `caldav` are not installed."""
+"""A calendar on a real CalDAV server."""
 
 import asyncio
 import sys
@@ -16,9 +16,6 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from tests.component.loading import load
 from tests.core.bridge.brokers import free_port, wait_for_port
-
-pytest.importorskip("radicale")
-pytest.importorskip("caldav")
 
 MAKE_CALENDAR = b"""<?xml version="1.0" encoding="utf-8"?>
 <C:mkcalendar xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:set><D:prop>

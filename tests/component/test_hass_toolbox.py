@@ -167,16 +167,19 @@ async def test_a_step_from_an_unknown_value_is_not_taken(
     assert result.outcome is Outcome.FAILED
 
 
-async def test_reads_states_as_facts(toolbox: HassToolbox, context: TurnContext) -> None:
+async def test_reads_states_as_facts(hass: HomeAssistant, toolbox: HassToolbox, context: TurnContext) -> None:
     result = await toolbox.execute(call("get_state", target=["sensor.kitchen_temperature"]), context)
 
     assert result.outcome is Outcome.DONE
     (facts,) = _list(result.data["states"])
+    state = hass.states.get("sensor.kitchen_temperature")
+    assert state is not None
     assert facts == {
         "id": "sensor.kitchen_temperature",
         "name": "Kitchen temperature",
         "state": "21.5",
         "unit": "°C",
+        "changed": state.last_changed.isoformat(),
     }
 
 

@@ -8,7 +8,7 @@ from botpsy_core.evaluate.demo_home import DEMO_HOME
 SIZES = (10, 100, 1000)
 
 COMMANDS = (
-    "make the living room darker",
+    "it's too dark in the living room",
     "turn on the kitchen light",
     "what about the bedroom",
     "could you make it a bit warmer",

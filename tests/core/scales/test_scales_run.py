@@ -282,7 +282,8 @@ async def test_a_model_that_fails_never_counts_as_a_refusal_and_ends_the_run_onc
     found = await run_cases(cases[:1], product(ScriptedEngine([])), file=file)
     assert "failed" in found["rome0"].facts
     assert not score(cases[0], found["rome0"]).passed
-    again = await run_cases(cases[:1], product(ScriptedEngine([REFUSAL])), file=file, resume=True)
+    refusals = ScriptedEngine([REFUSAL] * 2)
+    again = await run_cases(cases[:1], product(refusals), file=file, resume=True)
     assert score(cases[0], again["rome0"]).passed
     with pytest.raises(EngineFailed, match="no further output"):
         await run_cases(cases, product(ScriptedEngine([])))
