@@ -13,19 +13,24 @@ from pathlib import Path
 ASKED_S = 20.0
 """How long a sentence may take to reach the model."""
 
+READING_S = 0.03
+"""How long the model is let work on it; a whole answer takes several times as long."""
+
 
 async def kill_model_while[T](parent: int, speaking: Coroutine[object, object, T]) -> T:
-    """Freeze the model's process, speak, kill it once it was asked, and return what came of the sentence."""
+    """Speak, kill the model's process in the middle of its answer, and return what came of the sentence."""
     workers = model_processes(parent)
-    for pid in workers:
-        os.kill(pid, signal.SIGSTOP)
+    _send(workers, signal.SIGSTOP)
     task = asyncio.create_task(speaking, name="a sentence whose model dies")
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(ASKED_S):
             await asked(workers)
-    for pid in workers:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+    _send(workers, signal.SIGCONT)
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(ASKED_S):
+            await taken_up(workers)
+    await asyncio.sleep(READING_S)
+    _send(workers, signal.SIGKILL)
     return await task
 
 
@@ -56,6 +61,20 @@ async def asked(pids: list[int]) -> None:
         if any(unread(pid) for pid in pids):
             return
         await asyncio.sleep(0.02)
+
+
+async def taken_up(pids: list[int]) -> None:
+    """Return once these processes have read all that they were sent."""
+    while True:
+        if not any(unread(pid) for pid in pids):
+            return
+        await asyncio.sleep(0.001)
+
+
+def _send(pids: list[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def model_processes(parent: int) -> list[int]:

@@ -177,7 +177,7 @@ def nothing_fits() -> tuple[Line, ...]:
 def other_ways() -> tuple[Line, ...]:
     """Return: words that leave the choice to the model; an Assist pipeline, an automation, a message on the broker."""
     return (
-        Line(text="I would like a coffee", wanted={"switch.coffee_machine": "on"}),
+        Line(text="I would like some coffee now", wanted={"switch.coffee_machine": "on"}),
         Line(text="It is too hot in here, 19 degrees please", wanted={"climate.thermostat.temperature": 19}),
         Line(text="Turn on the floor lamp", way=Way.PIPELINE, wanted=light("floor_lamp", "on")),
         Line(text="Turn on the ceiling lamp", way=Way.REQUEST, wanted=light("ceiling_lamp", "on")),

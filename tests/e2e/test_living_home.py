@@ -114,9 +114,9 @@ def test_a_killed_model_comes_back(home, user):
     children = home.children()
     for pid in model_processes(children["homeassistant"]):
         os.kill(pid, signal.SIGKILL)
-    first = home.run("I would like a coffee", user)["status"]
+    first = home.run("I would like some coffee now", user)["status"]
     assert first in {"done", "failed"}
-    assert home.run("I would like a coffee", user)["status"] == "done"
+    assert home.run("I would like some coffee now", user)["status"] == "done"
     assert requests.get(f"{home.url}/api/", headers=user, timeout=10).status_code == 200
 
 
