@@ -15,10 +15,7 @@ BotPsyError
     TransportLost
     ConfigurationInvalid
   LimitReached          the turn ends with an honest sentence
-    TooManyRounds
     TurnTimeout
-    ThinkingBudgetSpent
-    UtteranceTooLong
 
 A refusal is no error: it is the value `Refuse(reason)`.
 """
@@ -90,17 +87,5 @@ class LimitReached(BotPsyError):
     """A bound was hit; the turn ends and says so."""
 
 
-class TooManyRounds(LimitReached):
-    """The model called tools more often than a turn allows."""
-
-
 class TurnTimeout(LimitReached):
     """The turn's deadline passed."""
-
-
-class ThinkingBudgetSpent(LimitReached):
-    """The model thought for longer than its budget."""
-
-
-class UtteranceTooLong(LimitReached):
-    """The utterance has more characters than a turn reads."""

@@ -9,12 +9,9 @@ from botpsy_core.errors import (
     EngineFailed,
     ModelFault,
     ModelFileInvalid,
-    ThinkingBudgetSpent,
     ToolboxFailed,
-    TooManyRounds,
     TransportLost,
     TurnTimeout,
-    UtteranceTooLong,
 )
 
 from .const import DOMAIN
@@ -26,17 +23,11 @@ TABLE: tuple[tuple[type[BotPsyError], str], ...] = (
     (ToolboxFailed, "toolbox_failed"),
     (TransportLost, "transport_lost"),
     (ConfigurationInvalid, "configuration_invalid"),
-    (UtteranceTooLong, "utterance_too_long"),
     (TurnTimeout, "turn_timeout"),
-    (TooManyRounds, "too_many_rounds"),
-    (ThinkingBudgetSpent, "thinking_budget_spent"),
     (ModelFault, "model_fault"),
     (BotPsyError, "unexpected"),
 )
 """The first class that matches gives the translation key."""
-
-USERS_MISTAKES: tuple[type[BotPsyError], ...] = (UtteranceTooLong,)
-"""What the caller can mend by calling otherwise."""
 
 
 def key_of(error: BotPsyError) -> str:
@@ -46,8 +37,7 @@ def key_of(error: BotPsyError) -> str:
 
 def translated(error: BotPsyError) -> HomeAssistantError:
     """Return the error that Home Assistant shows in the user's language; raise it `from` the core's."""
-    kind = ServiceValidationError if isinstance(error, USERS_MISTAKES) else HomeAssistantError
-    return kind(
+    return HomeAssistantError(
         translation_domain=DOMAIN, translation_key=key_of(error), translation_placeholders={"error": str(error)}
     )
 
