@@ -72,7 +72,8 @@ def _equally_near(slot: Slot) -> bool:
 
 def _filled(offered: OfferedTool) -> RawCall:
     singles = {s.argument.name: c.label for s in offered.slots if (c := _single(s)) is not None}
-    return RawCall(name=offered.tool.name, args=singles)
+    texts = {s.argument.name: s.words for s in offered.slots if s.words and not s.choices}
+    return RawCall(name=offered.tool.name, args={**texts, **singles})
 
 
 def _single(slot: Slot) -> Choice | None:

@@ -112,7 +112,7 @@ class Speech:
         if ask.reason is Reason.WRONG_ARGUMENT:
             key = "wrong_range" if allowed else "wrong"
             return self.phrases.say("questions", key, value=ask.detail.get("value", ""), range=allowed)
-        if argument is None or argument.role is Role.TARGET:
+        if argument is None or argument.role is Role.TARGET or (argument.role is Role.TIME and options):
             if ask.reason is Reason.MISSING_ARGUMENT and not options:
                 return self.phrases.say("questions", "missing_target")
             return self.phrases.say("questions", "which" if options else "which_bare", options=options)

@@ -104,7 +104,7 @@ def clock_readings(moment: Moment, now: datetime) -> Iterator[datetime]:
     if moment.days:
         found = [at(day, hour, minute, now) for day in moment.days for hour in hours]
         ahead = [t for t in found if t > now]
-        yield from (*ahead, *(t for t in found if t <= now))
+        yield from ahead or found
         return
     coming = [_coming(hour, minute, now) for hour in hours]
     yield from sorted(coming, key=lambda t: (t.hour < _WAKING, t)) if len(coming) > 1 else coming

@@ -80,6 +80,7 @@ def ground(call: ToolCall, *, spec: ToolSpec, clause: Clause, heard: Heard, offe
     cue_spans = cues(spec, clause, heard)
     put_off = [c.span for c in offered.at if c.span is not None] if offered is not None else []
     explained = [*spans.values(), *(cue_spans or ()), *put_off]
+    asked = [] if offered is None else _to_be_asked(call, offered)
     return Grounding(
         target=target,
         strays=strays,
@@ -88,7 +89,7 @@ def ground(call: ToolCall, *, spec: ToolSpec, clause: Clause, heard: Heard, offe
         cued=cue_spans is not None,
         leftover=_leftover(clause, heard, explained),
         absent=tuple(a for a in clause.absent if not _inside(a, heard.text, explained)),
-        unused=tuple(v for v in clause.values if not covered(v.span, [*explained, *_name_spans(clause)])),
+        unused=tuple(v for v in clause.values if not covered(v.span, [*explained, *asked, *_name_spans(clause)])),
         spans=spans,
     )
 
@@ -102,6 +103,12 @@ def is_grounded(argument: Argument, call: ToolCall, *, spec: ToolSpec, heard: He
     values = tuple(v for clause in heard.clauses for v in clause.values)
     clause = Clause(text=heard.text, span=whole, mood=heard.clauses[0].mood, values=values)
     return trace_value(argument, value, clause=clause, heard=heard, offered=None, loosely=only_schema(spec)) is not None
+
+
+def _to_be_asked(call: ToolCall, offered: OfferedTool) -> list[Span]:
+    """Return the words of needed values that are left out because they have more than one reading."""
+    open_slots = (s for s in offered.slots if s.required and s.argument.name not in call.args)
+    return [c.span for slot in open_slots for c in slot.choices if c.span is not None]
 
 
 def _name_spans(clause: Clause) -> list[Span]:

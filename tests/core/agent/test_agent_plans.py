@@ -189,6 +189,18 @@ async def test_two_readings_are_asked_and_the_answer_decides(house):
     assert [f"{act.at:%H:%M}" for act in house.plans.acts] == ["20:00"]
 
 
+@pytest.mark.parametrize("text", ["add dinner to the calendar at eight", "add football at eight"])
+async def test_an_event_at_a_bare_hour_is_asked_with_both_hours_and_the_answer_decides(house, text):
+    asked = await house.say(text)
+    assert asked.status is TurnStatus.ASKED
+    assert "20:00" in asked.reply
+    assert "08:00" in asked.reply
+    assert house.home._events == {}
+    await house.say("at 20:00")
+    ((event,),) = house.home._events.values()
+    assert event["start"].startswith("2026-05-04T20:00")
+
+
 async def test_the_answer_may_be_a_part_of_the_day(house):
     await house.say("turn off the kitchen light at eight")
     await house.say("in the evening")

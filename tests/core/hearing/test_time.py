@@ -159,3 +159,39 @@ def test_other_words_are_no_time(text):
 @pytest.mark.parametrize("text", ["list: milk : eggs", "at : 5", ":", "12:", ":30", "a:b", "²:30"])
 def test_a_colon_that_is_no_clock_is_no_time(text):
     assert not [v for v in times(text) if v.kind is ValueKind.TIME and ":" in text[v.span.start : v.span.end]]
+
+
+MOMENTS = {
+    "new_year": datetime(2026, 12, 31, 23, 50, tzinfo=ZONE),
+    "february": datetime(2027, 2, 28, 6, 55, tzinfo=ZONE),
+    "spring": datetime(2026, 3, 29, 1, 30, tzinfo=ZONE),
+    "autumn": datetime(2026, 10, 24, 23, 30, tzinfo=ZONE),
+    "twice": datetime(2026, 10, 25, 2, 30, tzinfo=ZONE),
+}
+ELSEWHERE = yaml.safe_load(Path(__file__).with_name("positions.yaml").read_text("utf-8"))
+
+
+def with_offset(value):
+    if isinstance(value, dict):
+        return f"{with_offset(value['start'])}|{with_offset(value['end'])}"
+    return value if len(value) == len("2026-10-21") else value[:16] + value[19:22]
+
+
+def elsewhere(row, moment):
+    """Return what a sentence of the Wednesday means at another moment; its own line wins over its neighbours'."""
+    same = [e for e in ELSEWHERE if e["wednesday"] == [row["is"], *row.get("also", [])]]
+    return min((e for e in same if row["say"] in e.get("only", [row["say"]])), key=lambda e: "only" not in e)[moment]
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_at_other_hours_at_the_ends_of_months_and_around_both_changes_of_the_clock(path, moment):
+    rows = [row for row in yaml.safe_load(path.read_text("utf-8")) if isinstance(row["is"], str)]
+    assert len(rows) >= 40
+    wrong = []
+    for row in rows:
+        (value,) = times(row["say"], language=path.stem, now=MOMENTS[moment])
+        found = [with_offset(reading) for reading in (value.value, *value.ambiguous)]
+        if found != elsewhere(row, moment):
+            wrong.append((row["say"], found))
+    assert wrong == []
