@@ -1,7 +1,7 @@
 """What an utterance means while a question is open, and what an answer sets going."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 
 from botpsy_core.agent.clarify import fill, is_fragment, joined
@@ -9,8 +9,9 @@ from botpsy_core.agent.turn import Turn
 from botpsy_core.catalog.amounts import time_choices
 from botpsy_core.domain.events import Decided, TurnEvent, TurnStatus
 from botpsy_core.domain.heard import Heard, Mood, ValueKind
+from botpsy_core.domain.offer import Choice
 from botpsy_core.domain.plans import WHEN
-from botpsy_core.domain.tools import ToolSpec
+from botpsy_core.domain.tools import Argument, Role, ToolSpec
 from botpsy_core.domain.verdicts import AskKind, Refuse
 from botpsy_core.hearing import hear
 from botpsy_core.safety import Pending
@@ -43,6 +44,9 @@ def _as_slot(pending: Pending, heard: Heard, spec: ToolSpec, turn: Turn) -> tupl
         return _as_time(pending, heard, turn)
     specs, home = turn.toolbox.specs(), turn.speech.home
     turn.listen_for_a_pin(pending.heard.text)
+    argument = spec.argument(pending.ask.argument or "")
+    if argument is not None and argument.role is Role.TIME and (taken := _as_reading(pending, heard, argument, turn)):
+        return taken
     filled = fill(pending, heard, spec=spec, tools=specs, home=home, context=turn.context)
     if filled is not None:
         evidence = replace(pending.evidence, p_args={})
@@ -55,22 +59,45 @@ def _as_slot(pending: Pending, heard: Heard, spec: ToolSpec, turn: Turn) -> tupl
 
 def _as_time(pending: Pending, heard: Heard, turn: Turn) -> tuple[int, AsyncIterator[TurnEvent]]:
     """Take an answer as the time until which the asked act is put off: one of the readings, or what it adds to them."""
-    offered, home = pending.offered, turn.speech.home
-    if offered is None or len(heard.clauses) != 1:
+    offered = pending.offered
+    fitting = _fitting(pending.heard, offered.at, heard, turn) if offered is not None else ()
+    if offered is None or not fitting:
         return 0, _nothing()
-    span = offered.at[0].span
-    said = pending.heard.text[span.start : span.end] if span is not None else ""
-    known = {str(choice.value) for choice in offered.at}
+    put_off = replace(offered, at=fitting)
+    call, clause, asked = pending.ask.call, pending.clause, pending.heard
+    return 1, turn.judge(call, clause, asked, evidence=pending.evidence, offered=put_off)
+
+
+def _as_reading(
+    pending: Pending, heard: Heard, argument: Argument, turn: Turn
+) -> tuple[int, AsyncIterator[TurnEvent]] | None:
+    """Take an answer as one of the readings of a time that was said for an argument, or None where it is none."""
+    offered = pending.offered
+    slot = next((s for s in offered.slots if s.argument.name == argument.name), None) if offered is not None else None
+    fitting = _fitting(pending.heard, slot.choices, heard, turn) if slot is not None and len(slot.choices) > 1 else ()
+    if offered is None or slot is None or not fitting:
+        return None
+    call = replace(pending.ask.call, args={**pending.ask.call.args, argument.name: fitting[0].value})
+    slots = tuple(replace(s, choices=fitting) if s is slot else s for s in offered.slots)
+    offered = replace(offered, slots=slots, missing=tuple(m for m in offered.missing if m != argument.name))
+    return 1, turn.judge(call, pending.clause, pending.heard, evidence=pending.evidence, offered=offered)
+
+
+def _fitting(asked: Heard, readings: Sequence[Choice], heard: Heard, turn: Turn) -> tuple[Choice, ...]:
+    """Return the one reading of a time that an answer leaves, or all that it says where nothing else was open."""
+    if len(heard.clauses) != 1 or not readings:
+        return ()
+    span, home = readings[0].span, turn.speech.home
+    said = asked.text[span.start : span.end] if span is not None else ""
+    known = {str(choice.value) for choice in readings}
     for text in (f"{said} {heard.text}", heard.text):
         whole = hear(text, home=home, transcript=turn.transcript, context=turn.context)
         values = [v for clause in whole.clauses for v in clause.values if v.kind is ValueKind.TIME]
         choices = [replace(c, span=span) for v in values for c in time_choices(v, whole, part="start")]
         fitting = [c for c in choices if str(c.value) in known] or [c for c in choices if len(known) == 1]
         if fitting and (len(known) == 1 or len({str(c.value) for c in fitting}) == 1):
-            put_off = replace(offered, at=tuple(fitting[:2]))
-            call, clause, asked = pending.ask.call, pending.clause, pending.heard
-            return 1, turn.judge(call, clause, asked, evidence=pending.evidence, offered=put_off)
-    return 0, _nothing()
+            return tuple(fitting[:2]) if len(known) == 1 else tuple(fitting[:1])
+    return ()
 
 
 async def put_answer(pending: Pending, turn: Turn, *, accept: bool, pin: str | None) -> AsyncIterator[TurnEvent]:
