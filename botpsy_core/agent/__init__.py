@@ -4,6 +4,7 @@ from botpsy_core.agent.agent import Agent, messages_of, run
 from botpsy_core.agent.export import examples
 from botpsy_core.agent.journal import FileJournal, read_journal
 from botpsy_core.agent.masking import hidden
+from botpsy_core.agent.pages import Page, Row, entry_at, page_of
 from botpsy_core.agent.plan_toolbox import PlanToolbox
 from botpsy_core.agent.plans import Missed, Plans
 from botpsy_core.agent.read_ahead import read_ahead
@@ -13,12 +14,16 @@ __all__ = [
     "Agent",
     "FileJournal",
     "Missed",
+    "Page",
     "PlanToolbox",
     "Plans",
+    "Row",
     "Toolset",
+    "entry_at",
     "examples",
     "hidden",
     "messages_of",
+    "page_of",
     "read_ahead",
     "read_journal",
     "run",

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import asdict
 
 from botpsy_core.agent.decision import Decider
 from botpsy_core.agent.evidence import Witness
@@ -254,6 +255,8 @@ class Agent:
                 "status": ended.status.value,
                 "reason": None if ended.reason is None else ended.reason.value,
                 "reply": ended.reply,
+                "pending": ended.pending,
+                "usage": asdict(ended.usage),
                 **ended.trace,
             }
         )

@@ -143,6 +143,13 @@ def _tell_of_model(hass: HomeAssistant, entry: BotPsyConfigEntry, look: Look) ->
         async_clear(hass, entry, MEMORY_SMALL)
 
 
+def _forget_journal(hass: HomeAssistant, entry_id: str) -> None:
+    """Remove what an entry has written down; blocks."""
+    from .journal import journal_file, remove_journal
+
+    remove_journal(journal_file(hass, entry_id))
+
+
 async def async_migrate_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> bool:
     """Take an entry of this or an older version as it is; what a newer BotPsy has stored cannot be read."""
     return entry.version <= ENTRY_VERSION
@@ -168,4 +175,5 @@ async def async_remove_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> N
     """Leave nothing behind but the model's file, which is the owner's."""
     async_clear(hass, entry)
     await HassPlanStore(hass, entry.entry_id).async_remove()
+    await hass.async_add_executor_job(_forget_journal, hass, entry.entry_id)
     await hass.async_add_executor_job(rmtree, state_folder(hass, entry.data), True)  # noqa: FBT003 - rmtree's own order

@@ -33,7 +33,8 @@ from .engines import async_build_engine
 from .entry import BotPsyConfigEntry
 from .hass_home import HassHome
 from .hass_toolbox import HassToolbox
-from .host import HassClock, RecentJournal
+from .host import HassClock
+from .journal import HassJournal
 from .mqtt_requests import MqttRequests, async_request_users
 from .news import News
 from .pins import restored
@@ -50,7 +51,7 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
     Raises ConfigurationInvalid for a policy or a device's profile.
     """
     tools, policies = await hass.async_add_executor_job(_read_data, Path(hass.config.path(DOMAIN)))
-    clock, journal, askers = HassClock(), RecentJournal(), Askers(hass)
+    clock, journal, askers = HassClock(), HassJournal(hass, entry.entry_id), Askers(hass)
     devices = await _build_devices(hass, entry, clock, journal)
     home = HassHome(hass, others=devices.entities) if devices else HassHome(hass)
     plans = Plans(HassPlanStore(hass, entry.entry_id), clock)
@@ -121,7 +122,7 @@ def _speakers(
 
 
 async def _build_devices(
-    hass: HomeAssistant, entry: BotPsyConfigEntry, clock: HassClock, journal: RecentJournal
+    hass: HomeAssistant, entry: BotPsyConfigEntry, clock: HassClock, journal: HassJournal
 ) -> MqttDevices | None:
     """Return the entry's MQTT devices, or None where it has none and needs nothing of `mqtt`."""
     if not subentries_of(entry):

@@ -25,8 +25,9 @@ from .devices import MqttDevices
 from .engine_watch import WatchedEngine
 from .entry import BotPsyConfigEntry
 from .hass_home import HassHome
-from .host import HassClock, RecentJournal
+from .host import HassClock
 from .issues import MQTT_MISSING, async_raise
+from .journal import HassJournal
 from .news import News
 from .recovery import Recovery
 from .tool_bridge import ForeignToolbox
@@ -56,7 +57,7 @@ class BotPsyRuntime:
     hass: HomeAssistant
     engine: WatchedEngine
     clock: HassClock
-    journal: RecentJournal
+    journal: HassJournal
     confirmations: Confirmations
     policies: Mapping[Preset, Policy]
     askers: Askers
@@ -250,3 +251,4 @@ class BotPsyRuntime:
         if self.devices:
             await self.devices.async_close()
         await self.engine.close()
+        await self.journal.async_close()
