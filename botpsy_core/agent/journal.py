@@ -15,7 +15,7 @@ from botpsy_core.domain.values import JsonObject, JsonValue
 _LOGGER = logging.getLogger(__name__)
 
 _SECRET = frozenset({"pin", "password", "token", "secret", "code"})
-"""Keys whose value is never written, wherever they stand."""
+"""Keys whose value is never written, wherever they stand; that there is one is no secret."""
 _HIDDEN = "•"
 _PRIVATE = 0o600
 """What people said at home is for nobody else on the machine."""
@@ -130,7 +130,7 @@ def older_of(file: Path) -> Path:
 
 def redacted(value: JsonValue, key: str = "") -> JsonValue:
     """Return a value without what its key calls secret."""
-    if key.lower() in _SECRET and value is not None:
+    if key.lower() in _SECRET and value is not None and not isinstance(value, bool):
         return _HIDDEN
     if isinstance(value, Mapping):
         return {k: redacted(v, k) for k, v in value.items()}

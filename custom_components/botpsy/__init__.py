@@ -25,8 +25,10 @@ from .engines import Look, look_at_model, state_folder
 from .entry import BotPsyConfigEntry
 from .home_checks import AGAIN, async_check
 from .issues import ENGINE_FAILED, MEMORY_SMALL, MODEL_CHANGED, MODEL_INVALID, MQTT_MISSING, async_clear, async_raise
+from .panel import async_hide_panel, async_show_panel
 from .plan_store import HassPlanStore
 from .services import async_register_actions
+from .websocket import async_register_commands
 
 if TYPE_CHECKING:
     from .runtime import BotPsyRuntime
@@ -36,14 +38,16 @@ PLATFORMS = (Platform.CONVERSATION, Platform.SELECT, Platform.SENSOR, Platform.S
 
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
-    """Register the actions; they say so themselves while no entry is loaded."""
+    """Register the actions and the panel's commands; they say so themselves while no entry is loaded."""
     async_register_actions(hass)
+    async_register_commands(hass)
     return True
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> bool:
     """Put one model to work, at once or when Home Assistant has started."""
     entry.async_on_unload(entry.add_update_listener(async_reload))
+    await async_show_panel(hass)
     if hass.state is CoreState.running:
         await _begin(hass, entry)
         return True
@@ -174,6 +178,8 @@ async def async_reload(hass: HomeAssistant, entry: BotPsyConfigEntry) -> None:
 async def async_remove_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> None:
     """Leave nothing behind but the model's file, which is the owner's."""
     async_clear(hass, entry)
+    if not hass.config_entries.async_entries(DOMAIN):
+        async_hide_panel(hass)
     await HassPlanStore(hass, entry.entry_id).async_remove()
     await hass.async_add_executor_job(_forget_journal, hass, entry.entry_id)
     await hass.async_add_executor_job(rmtree, state_folder(hass, entry.data), True)  # noqa: FBT003 - rmtree's own order

@@ -1,0 +1,64 @@
+// The panel's words: one data file a language, English where a language or a key is missing.
+
+let words = {};
+let plurals = new Intl.PluralRules("en");
+let tag = "en";
+
+const flat = (node, path, into) => {
+  for (const [key, value] of Object.entries(node)) {
+    const at = path ? `${path}.${key}` : key;
+    if (typeof value === "object" && !("other" in value)) flat(value, at, into);
+    else into[at] = value;
+  }
+  return into;
+};
+
+const read = async (folder, language) => {
+  const answer = await fetch(`${folder}/${language}.json`);
+  return answer.ok ? flat(await answer.json(), "", {}) : null;
+};
+
+export const loadStrings = async (folder, language) => {
+  const short = language.split("-")[0];
+  const wanted = [...new Set([language, short])].filter((each) => each !== "en");
+  const english = read(folder, "en");
+  let own = null;
+  for (const each of wanted) own ??= await read(folder, each);
+  words = { ...(await english), ...(own ?? {}) };
+  tag = own === null ? "en" : language;
+  plurals = new Intl.PluralRules(tag);
+};
+
+export const language = () => tag;
+
+export const has = (key) => key in words;
+
+export const t = (key, values = {}) => {
+  let said = words[key] ?? key;
+  if (typeof said === "object") said = said[plurals.select(Number(values.count ?? 1))] ?? said.other;
+  return said.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+};
+
+// A word from a set that grows in the core: the raw word where no language names it yet.
+export const named = (group, word) => (has(`${group}.${word}`) ? t(`${group}.${word}`) : String(word).replaceAll("_", " "));
+
+export const listed = (parts) => new Intl.ListFormat(tag, { type: "conjunction" }).format(parts);
+
+export const number = (value, digits = 0) =>
+  new Intl.NumberFormat(tag, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value);
+
+export const percent = (share) => new Intl.NumberFormat(tag, { style: "percent" }).format(share);
+
+const sameDay = (a, b) => a.toDateString() === b.toDateString();
+
+const formats = {};
+const format = (name, options) => (formats[`${tag}${name}`] ??= new Intl.DateTimeFormat(tag, options));
+
+// Today by the clock alone, anything else with its day.
+export const moment = (at, now = new Date()) => {
+  const when = new Date(at);
+  if (sameDay(when, now)) return format("time", { hour: "2-digit", minute: "2-digit" }).format(when);
+  return format("day", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }).format(when);
+};
+
+export const fullMoment = (at) => format("full", { dateStyle: "full", timeStyle: "medium" }).format(new Date(at));
