@@ -51,7 +51,7 @@ def actions_of(
     attributes: Mapping[str, JsonObject] | None = None,
     language: str = "en",
 ) -> tuple[Action, ...]:
-    """Return the actions that carry the call out, one for each domain of its targets.
+    """Return the actions that carry the call out, one for each domain of its targets; none while a target lacks.
 
     `language` tells the word for "and" between the parts of a text that is split. `attributes` are the targets' state
     attributes by entity id, for values that start from the present one; raise BadArguments where one is missing.
@@ -65,7 +65,7 @@ def actions_of(
     groups: dict[tuple[str, str], list[str]] = {}
     for entity in entities:
         groups.setdefault(_action_name(binding, entity.partition(".")[0]), []).append(entity)
-    if not entities:
+    if not entities and "{domain}" not in str(binding["action"]):
         groups[_action_name(binding, "")] = []
     made: list[Action] = []
     for (domain, action), ids in groups.items():

@@ -158,13 +158,15 @@ def _is_meant(case: Case, argument: Argument) -> bool:
 
 
 def act(case: Case) -> Finding:
-    """Want the act itself in the words: its direction or the tool's own words; more so, the worse it is."""
+    """Want the act itself in the words, by its direction or the tool's own words; more so, the worse it is."""
     grounding = case.grounding
     said = grounding.cued or grounding.direction is Agreement.SAID
     if said or case.evidence.by_code or (case.only_schema and not case.spec.directions):
         return None
     if case.stake.risk.rank > Risk.COST.rank or not (case.targets or case.only_schema):
         return case.refuse(Reason.NO_SUITABLE_TOOL)
+    if case.clause.mood is Mood.STATEMENT and not grounding.spans and not case.only_schema:
+        return case.ask(AskKind.CONFIRM, Reason.UNGROUNDED)  # a thing's name and nothing else
     return None
 
 

@@ -7,7 +7,14 @@ from typing import Final
 from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates, async_should_expose
 from homeassistant.components.sensor import DOMAIN as SENSOR_DOMAIN
 from homeassistant.components.sensor import SensorDeviceClass, async_rounded_state
-from homeassistant.const import ATTR_DEVICE_CLASS, ATTR_UNIT_OF_MEASUREMENT, MATCH_ALL, STATE_UNAVAILABLE, STATE_UNKNOWN
+from homeassistant.const import (
+    ATTR_DEVICE_CLASS,
+    ATTR_UNIT_OF_MEASUREMENT,
+    MATCH_ALL,
+    STATE_UNAVAILABLE,
+    STATE_UNKNOWN,
+    EntityCategory,
+)
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, State, callback
 from homeassistant.helpers import (
     area_registry as ar,
@@ -30,7 +37,7 @@ from homeassistant.util import dt as dt_util
 from botpsy_core.domain.home import Area, Entity, Floor, Home
 from botpsy_core.domain.values import JsonValue
 
-from .const import ASSISTANT
+from .const import ASSISTANT, DOMAIN
 
 ATTRIBUTES: Final = (
     "battery_level",
@@ -84,6 +91,11 @@ class _Face:
     names: tuple[str, ...]
     """Empty where the state's own name counts."""
     area_id: str | None
+
+
+def _holds_us_back(entry: er.RegistryEntry) -> bool:
+    """Return True for what limits the agents themselves: no words may move it, whatever is exposed."""
+    return entry.platform == DOMAIN and entry.entity_category is EntityCategory.CONFIG
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +184,8 @@ class HassHome:
             if not async_should_expose(self._hass, ASSISTANT, state.entity_id):
                 continue
             entry = entities.async_get(state.entity_id)
+            if entry is not None and _holds_us_back(entry):
+                continue
             if entry is None:
                 faces[state.entity_id] = _Face(names=(), area_id=None)
                 continue

@@ -115,6 +115,8 @@ class HassToolbox:
             actions = self._actions(spec, call, context)
         except BadArguments as error:
             return ToolResult(call_id=call.id, outcome=Outcome.FAILED, detail=error.problem)
+        if not actions:
+            return ToolResult(call_id=call.id, outcome=Outcome.NOT_SENT)
         asker = self._askers.context_of(context)
         done = [await self._run(action, asker) for action in actions]
         outcome = _worst([each.outcome for each in done])

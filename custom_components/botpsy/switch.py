@@ -3,7 +3,7 @@
 from typing import Any, override
 
 from homeassistant.components.switch import SwitchEntity
-from homeassistant.const import STATE_OFF
+from homeassistant.const import STATE_OFF, EntityCategory
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.restore_state import RestoreEntity
@@ -23,6 +23,8 @@ async def async_setup_entry(
 
 class ActSwitch(BotPsyModelEntity, SwitchEntity, RestoreEntity):
     """Off: everything is answered and decided, nothing is done."""
+
+    _attr_entity_category = EntityCategory.CONFIG
 
     @property
     @override

@@ -4,6 +4,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import entity_registry as er
+from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from botpsy_core.domain.home import Entity
 from custom_components.botpsy.hass_home import HassHome
@@ -106,3 +107,15 @@ def test_merges_what_is_not_home_assistants(hass: HomeAssistant, world: World) -
 
     assert home.entity("vehicle.car") is car
     assert car in home.home("en").entities
+
+
+async def test_what_holds_the_agents_back_is_none_of_their_things(
+    hass: HomeAssistant, world: World, entry: MockConfigEntry
+) -> None:
+    async_expose_entity(hass, "conversation", "switch.tiny_act", should_expose=True)
+    async_expose_entity(hass, "conversation", "select.tiny_policy", should_expose=True)
+
+    ids = {each.id for each in HassHome(hass).home("en").entities}
+
+    assert "light.kitchen_light" in ids
+    assert ids.isdisjoint({"switch.tiny_act", "select.tiny_policy"})

@@ -142,3 +142,8 @@ def test_a_tool_with_a_thing_of_its_own_acts_on_that():
     spec = replace(TOOLS["lock"], arguments=(), target="lock.shed")
     (action,) = actions_of(spec, ToolCall(id="1", name="lock"), now=NOW)
     assert action.entities == ("lock.shed",)
+
+
+def test_a_tool_that_needs_a_thing_makes_no_action_without_one():
+    assert actions("turn_on") == ()
+    assert actions("unlock") == ()
