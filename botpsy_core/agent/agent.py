@@ -4,6 +4,7 @@ import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict
 
+from botpsy_core.agent.awaiting import waiting_in
 from botpsy_core.agent.decision import Decider
 from botpsy_core.agent.evidence import Witness
 from botpsy_core.agent.gathering import gathered
@@ -206,6 +207,7 @@ class Agent:
             async for event in events:
                 yield event
             clauses = clauses[answered:]
+        clauses, heard = self._waiting(clauses, heard, turn)
         clauses = gathered(clauses, heard, tools=turn.toolbox.specs(), home=turn.speech.home, context=turn.context)
         if len(clauses) > MAX_CLAUSES:
             refusal = Refuse(reason=Reason.RATE_LIMITED)
@@ -228,6 +230,16 @@ class Agent:
             case _:
                 async for event in turn.clause(*self._by_the_sun(clause, heard, turn)):
                     yield event
+
+    def _waiting(self, clauses: list[Clause], heard: Heard, turn: Turn) -> tuple[list[Clause], Heard]:
+        """Return the one act that waits for something to happen, where that is what was asked for."""
+        if self._plans is None or len(clauses) != len(heard.clauses):
+            return clauses, heard
+        waiting = waiting_in(heard.text, turn.speech, transcript=turn.transcript, context=turn.context)
+        if waiting is None:
+            return clauses, heard
+        turn.awaiting = waiting.awaited
+        return [waiting.clause], waiting.heard
 
     def _by_the_sun(self, clause: Clause, heard: Heard, turn: Turn) -> tuple[Clause, Heard]:
         """Return a clause that waits for the sun as one that waits for a time, where acts can be put off."""

@@ -46,13 +46,18 @@ def _planned(speech: Speech, acts: Sequence[JsonValue]) -> str:
     """Say what is put off, and until when."""
     phrases = speech.phrases
     told = [
-        phrases.say("answers", "event", summary=str(a.get("act")), when=say_moment(phrases, str(a["at"]), speech.now))
+        phrases.say("answers", "event", summary=str(a.get("act")), when=_when_planned(speech, a))
         for a in acts
         if isinstance(a, Mapping)
     ]
     if len(told) > _MOST:
         told = [*told[:_MOST], phrases.say("many", count=len(told) - _MOST)]
     return phrases.say("answers", "events", items=phrases.listed(told)) if told else phrases.say("turn", "none_planned")
+
+
+def _when_planned(speech: Speech, act: JsonObject) -> str:
+    """Say until when an act is put off, or what it waits for."""
+    return f"\u201c{act['when']}\u201d" if "when" in act else say_moment(speech.phrases, str(act["at"]), speech.now)
 
 
 def _states(speech: Speech, clause: Clause, facts: Sequence[Fact]) -> str:

@@ -52,5 +52,8 @@ def visible_to(acts: Iterable[PlannedAct], context: TurnContext) -> tuple[Planne
 
 
 def _result(call: ToolCall, key: str, acts: Sequence[PlannedAct], outcome: Outcome) -> ToolResult:
-    told = [{"id": act.id, "act": act.act, "at": act.at.isoformat()} for act in acts]
+    told = [
+        {"id": a.id, "act": a.act, "at": a.at.isoformat(), **({} if a.on is None else {"when": a.on.said})}
+        for a in acts
+    ]
     return ToolResult(call_id=call.id, outcome=outcome, data={key: told})

@@ -1,11 +1,15 @@
 """The book of acts that were put off: each is done once, or it is said why not."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from botpsy_core.agent.awaiting import is_so
 from botpsy_core.domain.events import Ended
+from botpsy_core.domain.home import Entity
 from botpsy_core.domain.plans import PlannedAct, planned_from
 from botpsy_core.errors import LimitReached
 from botpsy_core.ports import Clock, PlanStore
@@ -20,6 +24,8 @@ MOST = 100
 type CarryOut = Callable[[PlannedAct], Awaitable[Ended]]
 """Puts a due act through the gate with its asker's rights, and does it."""
 type Listener = Callable[[], None]
+type Book = dict[str, PlannedAct]
+type Change = Callable[[Book], Book]
 
 
 class Missed(StrEnum):
@@ -27,6 +33,10 @@ class Missed(StrEnum):
 
     TOO_LATE = "too_late"
     """Nobody was running when it was due."""
+    NEVER = "never"
+    """What it waited for did not happen in time."""
+    UNSEEN = "unseen"
+    """What it waited for happened while nobody was running."""
     INTERRUPTED = "interrupted"
     """It had begun when everything stopped; it may have happened and is not repeated."""
 
@@ -45,6 +55,7 @@ class Plans:
         self._acts: dict[str, PlannedAct] = {}
         self._listeners: list[Listener] = []
         self._number = 0
+        self._writing = asyncio.Lock()
         self._closed = False
 
     @property
@@ -56,6 +67,28 @@ class Plans:
     def next_at(self) -> datetime | None:
         """Return when something is due next."""
         return min((act.at for act in self._acts.values()), default=None)
+
+    @property
+    def awaited(self) -> frozenset[str]:
+        """Return the things that something waits for."""
+        return frozenset(act.on.entity for act in self._acts.values() if act.on is not None)
+
+    async def notice(self, entity: Entity) -> None:
+        """Take in how a thing is now: an act that waited for it is due, or lost where nobody saw it happen."""
+        if not self._closed:
+            await self._change(lambda acts: {k: self._noticed(act, entity) for k, act in acts.items()})
+
+    def _noticed(self, act: PlannedAct, entity: Entity) -> PlannedAct:
+        on = act.on
+        so = is_so(entity, on.way) if on is not None and on.entity == entity.id and not act.begun else None
+        if on is None or so is None or on.lost:
+            return act
+        if not so:
+            return replace(act, on=replace(on, seen=True, stale=False))
+        if not on.seen:
+            return replace(act, on=replace(on, stale=False))
+        now = self._clock.now()
+        return replace(act, at=now, on=replace(on, lost=True) if on.stale else None)
 
     def on_change(self, listener: Listener) -> Callable[[], None]:
         """Call back after every change; return what stops it."""
@@ -83,13 +116,13 @@ class Plans:
         """Plan an act; raise LimitReached where too much is planned already."""
         if self._closed or len(self._acts) >= MOST:
             raise LimitReached(f"{MOST} acts are planned already")
-        await self._keep({**self._acts, act.id: act})
+        await self._change(lambda acts: {**acts, act.id: act})
 
     async def cancel(self, ids: Iterable[str]) -> tuple[PlannedAct, ...]:
         """Forget acts that have not begun; return those that were there."""
         gone = [act for each in ids if (act := self._acts.get(each)) is not None and not act.begun]
         if gone and not self._closed:
-            await self._keep({k: v for k, v in self._acts.items() if v not in gone})
+            await self._change(lambda acts: {k: v for k, v in acts.items() if v not in gone})
         return tuple(gone)
 
     def close(self) -> None:
@@ -105,19 +138,34 @@ class Plans:
             told: Ended | Missed
             if act.begun:
                 told = Missed.INTERRUPTED
+            elif act.on is not None:
+                told = Missed.UNSEEN if act.on.lost else Missed.NEVER
             elif now - act.at > LATE:
                 told = Missed.TOO_LATE
             else:
-                await self._keep({**self._acts, act.id: act.started()})
+                await self._change(_replaced(act.started()))
                 told = await carry_out(act)
             await tell(act, told)
-            await self._keep({k: v for k, v in self._acts.items() if k != act.id})
+            await self._change(_without(act.id))
 
-    async def _keep(self, acts: dict[str, PlannedAct]) -> None:
-        await self._store.save([act.to_json() for act in acts.values()])
-        self._acts = acts
+    async def _change(self, change: Change) -> None:
+        """Write a changed book down, one change after the other: none may be made from an older book."""
+        async with self._writing:
+            acts = change(self._acts)
+            if acts == self._acts:
+                return
+            await self._store.save([act.to_json() for act in acts.values()])
+            self._acts = acts
         self._changed()
 
     def _changed(self) -> None:
         for listener in tuple(self._listeners):
             listener()
+
+
+def _replaced(act: PlannedAct) -> Change:
+    return lambda acts: {**acts, act.id: act}
+
+
+def _without(act_id: str) -> Change:
+    return lambda acts: {k: v for k, v in acts.items() if k != act_id}

@@ -64,12 +64,17 @@ class Speech:
     def planned(self, act: PlannedAct) -> str:
         """Return what to say about an act that was put off."""
         when = say_moment(self.phrases, act.at.isoformat(), self.now)
+        if act.on is not None:
+            names = say_names(self.phrases, [act.on.entity], self.home)
+            said = self.phrases.say("turn", "planned_on", act=act.act, said=act.on.said, names=names, when=when)
+            return f"{said[:1].upper()}{said[1:]}"
         return self.phrases.say("turn", "planned", act=act.act, when=when)
 
     def missed(self, act: PlannedAct, why: str) -> str:
         """Return why a planned act was not done when it was due."""
         when = say_moment(self.phrases, act.at.isoformat(), self.now)
-        return self.phrases.say("turn", f"missed_{why}", act=act.act, when=when)
+        said = "" if act.on is None else act.on.said
+        return self.phrases.say("turn", f"missed_{why}", act=act.act, when=when, said=said)
 
     def refusal(self, refuse: Refuse) -> str:
         """Return what to say where nothing was done."""

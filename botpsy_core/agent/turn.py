@@ -31,7 +31,7 @@ from botpsy_core.domain.events import Decided, Ended, Executed, TurnEvent, TurnS
 from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.offer import Offer, OfferedTool
-from botpsy_core.domain.plans import PlannedAct
+from botpsy_core.domain.plans import Awaited, PlannedAct
 from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Outcome, Risk, ToolCall, ToolResult, ToolSpec
 from botpsy_core.domain.verdicts import Allow, Ask, Evidence, Reason, Refuse
 from botpsy_core.errors import EngineBusy, HostFault, LimitReached, ModelFault, NoModel, ToolboxFailed, TurnTimeout
@@ -63,6 +63,8 @@ class Turn:
     ends_at: float
     plans: Plans | None = None
     """The book of acts that were put off; None where the host keeps none, and nothing is put off."""
+    awaiting: Awaited | None = None
+    """What the act that was asked for waits for; nothing is then done at once or asked about."""
     ledger: Ledger = field(default_factory=Ledger)
     risky: int = 0
     writes: int = 0
@@ -103,6 +105,8 @@ class Turn:
             yield self._refused(refusal, clause)
             return
         tools = self.toolbox.specs()
+        if self.awaiting is not None:
+            tools = tuple(t for t in tools if t.delayable)
         talk, home, context = self.transcript, self.speech.home, self.context
         followed = followed_up(clause, heard, transcript=talk, tools=tools, home=home, context=context)
         offer = followed or self._offer(clause, heard, tools)
@@ -196,6 +200,10 @@ class Turn:
         match verdict:
             case Refuse():
                 self.ledger.note(TurnStatus.REFUSED, self._no(verdict, clause), verdict.reason)
+            case Ask() if self.awaiting is not None:
+                # Its answer would know nothing of what is waited for.
+                refuse = Refuse(reason=verdict.reason, call=verdict.call)
+                self.ledger.note(TurnStatus.REFUSED, self._no(refuse, clause), refuse.reason)
             case Ask():
                 self._ask(verdict, spec, clause=clause, heard=heard, evidence=evidence, offered=offered)
             case Allow():
@@ -307,6 +315,10 @@ class Turn:
         if allow.at is not None:
             await self._put_off(allow, spec)
             return
+        if self.awaiting is not None:
+            refuse = Refuse(reason=Reason.NOT_LATER, call=call)
+            self.ledger.note(TurnStatus.REFUSED, self._no(refuse, clause), refuse.reason)
+            return
         if not spec.read_only:
             self.writes += 1
             self.risky += allow.risk.rank > Risk.COST.rank
@@ -339,6 +351,7 @@ class Turn:
             user_id=self.context.user_id,
             device_id=self.context.device_id,
             targets=spec.targets_of(allow.call),
+            on=self.awaiting,
         )
         try:
             await self.plans.add(act)

@@ -29,6 +29,8 @@ class TurnContext:
     language: str = "en"
     user_id: str | None = None
     is_admin: bool = False
+    person_id: str | None = None
+    """The asker's own `person.*`; None where nobody is known to ask."""
     device_id: str | None = None
     """The satellite or screen."""
     area_id: str | None = None

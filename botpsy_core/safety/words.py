@@ -31,13 +31,18 @@ def occurrences(phrase: str, text: str) -> Iterator[Span]:
 
 @lru_cache(maxsize=4096)
 def _pattern(phrase: str) -> re.Pattern[str] | None:
-    parts = [r"(?:\w+\s+){0,4}?" if p == ".." else re.escape(p) + r"\s+" for p in phrase.split()]
+    parts = [r"(?:\w+\s+){0,4}?" if p == ".." else _escaped(p) + r"\s+" for p in phrase.split()]
     if not parts:
         return None
     pattern = "".join(parts).removesuffix(r"\s+")
     if not UNSPACED.search(phrase):
         pattern = rf"(?<!\w){pattern}(?!\w)"
     return re.compile(pattern, re.IGNORECASE)
+
+
+def _escaped(word: str) -> str:
+    """Return a word as a pattern; a folded word has "ss" where a text may have a sharp s."""
+    return re.escape(word).replace("ss", "(?:ss|\u00df)")
 
 
 def covered(span: Span, by: Iterable[Span]) -> bool:

@@ -126,7 +126,9 @@ async def _forget(call: ServiceCall) -> ServiceResponse:
 
 
 def _told(act: PlannedAct) -> dict[str, Any]:
-    return {"id": act.id, "act": act.act, "at": act.at.isoformat(), "tool": act.call.name}
+    """Return an act; one that waits for something has `when`, and `at` is then until when it waits."""
+    waits = {} if act.on is None else {"when": act.on.said, "entity_id": act.on.entity}
+    return {"id": act.id, "act": act.act, "at": act.at.isoformat(), "tool": act.call.name, **waits}
 
 
 async def _undo(call: ServiceCall) -> ServiceResponse:

@@ -64,6 +64,7 @@ class Askers:
             language=language or self._hass.config.language,
             user_id=context.user_id,
             is_admin=bool(user and user.is_active and user.is_admin),
+            person_id=person_of(self._hass, context.user_id),
             device_id=device_id,
             area_id=area_of_device(self._hass, device_id),
             hass_context_id=context.id,
@@ -81,3 +82,10 @@ class Askers:
 
     async def _user(self, user_id: str | None) -> User | None:
         return await self._hass.auth.async_get_user(user_id) if user_id else None
+
+
+@callback
+def person_of(hass: HomeAssistant, user_id: str | None) -> str | None:
+    """Return the `person` entity of a user, or None."""
+    people = hass.states.async_all("person") if user_id else ()
+    return next((each.entity_id for each in people if each.attributes.get("user_id") == user_id), None)

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from homeassistant.components import persistent_notification
-from homeassistant.core import CALLBACK_TYPE, Context, HomeAssistant, callback
-from homeassistant.helpers.event import async_track_point_in_utc_time
+from homeassistant.core import CALLBACK_TYPE, Context, Event, EventStateChangedData, HomeAssistant, callback
+from homeassistant.helpers.event import async_track_point_in_utc_time, async_track_state_change_event
 from homeassistant.helpers.start import async_at_started
 from homeassistant.util import dt as dt_util
 
@@ -36,11 +36,13 @@ class Planner:
         self._alarm: CALLBACK_TYPE | None = None
         self._lock = asyncio.Lock()
         self._stops: list[CALLBACK_TYPE] = []
+        self._watched: frozenset[str] = frozenset()
+        self._unwatch: CALLBACK_TYPE | None = None
 
     @callback
     def async_start(self) -> None:
         """Do what is due once everything else is loaded, and from then on in time."""
-        self._stops.append(self._plans.on_change(self._set_alarm))
+        self._stops.append(self._plans.on_change(self._changed))
         self._stops.append(async_at_started(self._hass, self._home_is_there))
 
     async def async_close(self) -> None:
@@ -49,11 +51,42 @@ class Planner:
             stop()
         self._stops.clear()
         self._clear_alarm()
+        self._watch(frozenset())
         async with self._lock:
             self._plans.close()
 
     async def _home_is_there(self, _hass: HomeAssistant) -> None:
+        self._watch(self._plans.awaited)
+        for each in self._plans.awaited:
+            await self._notice(each)
         await self._run()
+
+    @callback
+    def _changed(self) -> None:
+        self._set_alarm()
+        if self._hass.is_running:
+            self._watch(self._plans.awaited)
+
+    @callback
+    def _watch(self, entity_ids: frozenset[str]) -> None:
+        """Follow the states of what something waits for."""
+        if entity_ids == self._watched:
+            return
+        if self._unwatch:
+            self._unwatch()
+            self._unwatch = None
+        self._watched = entity_ids
+        if entity_ids:
+            self._unwatch = async_track_state_change_event(self._hass, sorted(entity_ids), self._state_changed)
+
+    async def _state_changed(self, event: Event[EventStateChangedData]) -> None:
+        await self._notice(event.data["entity_id"])
+
+    async def _notice(self, entity_id: str) -> None:
+        """Take in how a thing is now; one that is not exposed any more is not looked at."""
+        entity = self._runtime.home.entity(entity_id)
+        if entity is not None:
+            await self._plans.notice(entity)
 
     @callback
     def _clear_alarm(self) -> None:

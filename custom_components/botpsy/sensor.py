@@ -19,6 +19,7 @@ from homeassistant.helpers.event import async_track_time_change
 from homeassistant.util import dt as dt_util
 
 from botpsy_core.domain.events import TurnStatus
+from botpsy_core.domain.plans import PlannedAct
 from botpsy_core.domain.verdicts import Reason
 
 from .chat_bridge import Deltas
@@ -236,10 +237,15 @@ class PlannedSensor(BotPsyModelEntity, SensorEntity):
     def extra_state_attributes(self) -> dict[str, Any]:
         """Return what they are, soonest first."""
         acts = self.entry.runtime_data.plans.acts
-        return {"acts": [{"id": each.id, "act": each.act, "at": each.at.isoformat()} for each in acts]}
+        return {"acts": [_shown(each) for each in acts]}
 
     @override
     async def async_added_to_hass(self) -> None:
         """Follow the book."""
         await super().async_added_to_hass()
         self.async_on_remove(self.entry.runtime_data.plans.on_change(self.async_write_ha_state))
+
+
+def _shown(act: PlannedAct) -> dict[str, Any]:
+    shown = {"id": act.id, "act": act.act, "at": act.at.isoformat()}
+    return shown if act.on is None else {**shown, "when": act.on.said}

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from freezegun.api import FrozenDateTimeFactory
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import Context, Event, HomeAssistant
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser, async_fire_time_changed
@@ -170,3 +171,67 @@ async def test_restarts_do_each_act_once_or_tell_why_not(
     assert set(planned) == done.keys() | told
     assert len(done) > RESTARTS
     assert told
+
+
+WASHER = "sensor.washer"
+
+
+def washer(hass: HomeAssistant, state: str) -> None:
+    hass.states.async_set(WASHER, state, {"friendly_name": "Washer"})
+
+
+@pytest.fixture
+async def waiting(hass: HomeAssistant, world: World, entry: MockConfigEntry) -> dict:
+    async_expose_entity(hass, "conversation", WASHER, True)
+    washer(hass, "running")
+    await hass.async_block_till_done()
+    return await act(hass, "run", text="turn on the kitchen light when the washer is done")
+
+
+async def test_an_act_waits_for_a_state_and_shows_what_it_waits_for(
+    hass: HomeAssistant, waiting: dict, sensor: str
+) -> None:
+    (planned,) = (await act(hass, "planned"))["acts"]
+    shown = hass.states.get(sensor)
+    washer(hass, "unavailable")
+    await hass.async_block_till_done(wait_background_tasks=True)
+    before = hass.states.is_state(LIGHT, "off")
+    washer(hass, "finished")
+    await hass.async_block_till_done(wait_background_tasks=True)
+    washer(hass, "running")
+    washer(hass, "finished")
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+    assert waiting["status"] == "done"
+    assert (planned["when"], planned["entity_id"]) == ("the washer is done", WASHER)
+    assert shown is not None
+    assert shown.attributes["acts"][0]["when"] == "the washer is done"
+    assert before
+    assert hass.states.is_state(LIGHT, "on")
+    assert hass.states.is_state(sensor, "0")
+
+
+async def test_what_happened_while_nothing_was_loaded_is_told_and_left(
+    hass: HomeAssistant, waiting: dict, entry: MockConfigEntry, freezer: FrozenDateTimeFactory
+) -> None:
+    await hass.config_entries.async_unload(entry.entry_id)
+    washer(hass, "finished")
+    await hass.config_entries.async_setup(entry.entry_id)
+    await later(hass, freezer, seconds=2)
+
+    assert hass.states.is_state(LIGHT, "off")
+    told = list(hass.data["persistent_notification"].values())
+    assert "while I was not running" in told[0]["message"]
+
+
+async def test_a_reload_goes_on_waiting_and_forgetting_ends_it(
+    hass: HomeAssistant, waiting: dict, entry: MockConfigEntry
+) -> None:
+    await hass.config_entries.async_reload(entry.entry_id)
+    await hass.async_block_till_done()
+    (kept,) = (await act(hass, "planned"))["acts"]
+    await act(hass, "forget", ids=[kept["id"]])
+    washer(hass, "finished")
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+    assert hass.states.is_state(LIGHT, "off")
