@@ -15,6 +15,7 @@ from botpsy_core.agent.plans import Plans
 from botpsy_core.agent.questions import as_answer, put_answer
 from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.retry import asked_again
+from botpsy_core.agent.spells import Spell, spell_in
 from botpsy_core.agent.sun import by_the_clock
 from botpsy_core.agent.turn import Turn
 from botpsy_core.agent.undo import UndoBook, as_if_said, restoring
@@ -24,12 +25,15 @@ from botpsy_core.domain.events import Ended, Executed, TurnEvent, TurnStatus
 from botpsy_core.domain.heard import Clause, Heard, Mood, Span
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import AssistantMessage, Message, ResultMessage, Transcript, UserMessage
-from botpsy_core.domain.tools import ToolCall, ToolSpec
+from botpsy_core.domain.tools import Outcome, ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonObject
 from botpsy_core.domain.verdicts import AskKind, Evidence, Reason, Refuse
 from botpsy_core.hearing import hear
 from botpsy_core.ports import Clock, Engine, Journal, Toolbox
 from botpsy_core.safety import Confirmations, Pending, Policy, RateLimiter
+
+_BEGUN = frozenset({TurnStatus.DONE, TurnStatus.UNCONFIRMED})
+"""How an act ended that may have happened, so that its end must come."""
 
 
 class Agent:
@@ -227,9 +231,42 @@ class Agent:
                 pass  # "no, the bedroom light": what follows is what counts
             case Mood.ASSENT | Mood.DENIAL:
                 turn.ledger.note(TurnStatus.REFUSED, phrases.say("turn", "nothing_open"), Reason.EXPIRED)
+            case _ if (spell := self._spell(clause, turn)) is not None:
+                async for event in self._for_a_while(spell, turn):
+                    yield event
             case _:
                 async for event in turn.clause(*self._by_the_sun(clause, heard, turn)):
                     yield event
+
+    def _spell(self, clause: Clause, turn: Turn) -> Spell | None:
+        if self._plans is None or turn.awaiting is not None:
+            return None
+        speech = turn.speech
+        return spell_in(
+            clause, phrases=speech.phrases, home=speech.home, transcript=turn.transcript, context=turn.context
+        )
+
+    async def _for_a_while(self, spell: Spell, turn: Turn) -> AsyncIterator[TurnEvent]:
+        """Do something only where its opposite may be put off, and put off nothing where it was not done."""
+        assert self._plans is not None
+        ledger, known = turn.ledger, len(turn.planned)
+        turn.firm = True
+        async for event in turn.clause(*spell.back):
+            yield event
+        planned = turn.planned[known:]
+        if planned or turn.context.dry_run:
+            then, results = ledger.said[-1:], len(ledger.results)
+            idle = False
+            async for event in turn.clause(*spell.now):
+                idle = idle or (isinstance(event, Executed) and event.result.outcome is Outcome.ALREADY_SO)
+                yield event
+            begun = all(status in _BEGUN for status, _ in ledger.results[results:])
+            if begun and not (idle and spell.rests):
+                ledger.said = [*(s for s in ledger.said if s not in then), *then]
+            else:
+                await self._plans.cancel(planned)
+                ledger.said = [s for s in ledger.said if s not in then]
+        turn.firm = False
 
     def _waiting(self, clauses: list[Clause], heard: Heard, turn: Turn) -> tuple[list[Clause], Heard]:
         """Return the one act that waits for something to happen, where that is what was asked for."""

@@ -65,6 +65,10 @@ class Turn:
     """The book of acts that were put off; None where the host keeps none, and nothing is put off."""
     awaiting: Awaited | None = None
     """What the act that was asked for waits for; nothing is then done at once or asked about."""
+    firm: bool = False
+    """True while two acts belong together, so that nothing is asked about one of them."""
+    planned: list[str] = field(default_factory=list)
+    """Ids of what was put off."""
     ledger: Ledger = field(default_factory=Ledger)
     risky: int = 0
     writes: int = 0
@@ -200,8 +204,8 @@ class Turn:
         match verdict:
             case Refuse():
                 self.ledger.note(TurnStatus.REFUSED, self._no(verdict, clause), verdict.reason)
-            case Ask() if self.awaiting is not None:
-                # Its answer would know nothing of what is waited for.
+            case Ask() if self.awaiting is not None or self.firm:
+                # Its answer would know nothing of what is waited for, or of the other half.
                 refuse = Refuse(reason=verdict.reason, call=verdict.call)
                 self.ledger.note(TurnStatus.REFUSED, self._no(refuse, clause), refuse.reason)
             case Ask():
@@ -355,6 +359,7 @@ class Turn:
         )
         try:
             await self.plans.add(act)
+            self.planned.append(act.id)
         except LimitReached:
             self.ledger.note(TurnStatus.REFUSED, self.speech.phrases.say("turn", "too_much_planned"))
             return

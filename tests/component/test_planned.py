@@ -182,7 +182,7 @@ def washer(hass: HomeAssistant, state: str) -> None:
 
 @pytest.fixture
 async def waiting(hass: HomeAssistant, world: World, entry: MockConfigEntry) -> dict:
-    async_expose_entity(hass, "conversation", WASHER, True)
+    async_expose_entity(hass, "conversation", WASHER, should_expose=True)
     washer(hass, "running")
     await hass.async_block_till_done()
     return await act(hass, "run", text="turn on the kitchen light when the washer is done")
