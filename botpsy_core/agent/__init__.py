@@ -2,29 +2,36 @@
 
 from botpsy_core.agent.agent import Agent, messages_of, run
 from botpsy_core.agent.export import examples
-from botpsy_core.agent.journal import FileJournal, read_journal
+from botpsy_core.agent.journal import FileJournal, NoJournal, read_journal
 from botpsy_core.agent.masking import hidden
-from botpsy_core.agent.pages import Page, Row, entry_at, page_of
-from botpsy_core.agent.plan_toolbox import PlanToolbox
+from botpsy_core.agent.pages import Page, Row, entries_since, entry_at, page_of
+from botpsy_core.agent.phrases import phrases_for
+from botpsy_core.agent.plan_toolbox import PlanToolbox, visible_to
 from botpsy_core.agent.plans import Missed, Plans
 from botpsy_core.agent.read_ahead import read_ahead
+from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.toolset import Toolset
 
 __all__ = [
     "Agent",
     "FileJournal",
     "Missed",
+    "NoJournal",
     "Page",
     "PlanToolbox",
     "Plans",
     "Row",
+    "Speech",
     "Toolset",
+    "entries_since",
     "entry_at",
     "examples",
     "hidden",
     "messages_of",
     "page_of",
+    "phrases_for",
     "read_ahead",
     "read_journal",
     "run",
+    "visible_to",
 ]

@@ -1,7 +1,7 @@
 """The agent: what a host talks to."""
 
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import asdict
 
 from botpsy_core.agent.awaiting import waiting_in
@@ -18,7 +18,7 @@ from botpsy_core.agent.retry import asked_again
 from botpsy_core.agent.spells import Spell, spell_in
 from botpsy_core.agent.sun import by_the_clock
 from botpsy_core.agent.turn import Turn
-from botpsy_core.agent.undo import UndoBook, as_if_said, restoring
+from botpsy_core.agent.undo import Act, UndoBook, as_if_said, restoring
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.cues import LETTER
 from botpsy_core.domain.events import Ended, Executed, TurnEvent, TurnStatus
@@ -144,6 +144,10 @@ class Agent:
         ended = turn.ended(started)
         self._record("call", "", ended, context)
         yield ended
+
+    def undoable(self, user_id: str | None) -> Mapping[str, tuple[Act, ...]]:
+        """Return what `undo` could put back for a user, by conversation or device."""
+        return self._book.kept(user_id)
 
     async def undo(self, *, home: Home, toolbox: Toolbox, context: TurnContext) -> AsyncIterator[TurnEvent]:
         """Put back what this person's newest turn that acted has changed; each call is judged as if it was said."""
@@ -296,6 +300,7 @@ class Agent:
                 "at": context.now.isoformat(),
                 "kind": kind,
                 "conversation": context.conversation_id,
+                "talk_device": context.device_id,
                 "secret": ended.secret,
                 "dry_run": context.dry_run,
                 "origin": context.origin.value,

@@ -4,11 +4,12 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO
 
 from botpsy_core.agent.journal import mark_of, older_of
-from botpsy_core.domain.values import JsonObject
+from botpsy_core.domain.values import JsonObject, JsonValue
 
 _BLOCK = 65536
 MOST_READ = 4000
@@ -52,6 +53,29 @@ def entry_at(file: Path, mark: str) -> JsonObject | None:
     with place[0].open("rb") as lines:
         lines.seek(place[1])
         return _entry(lines.readline().rstrip(b"\n"))
+
+
+def entries_since(file: Path, since: datetime, keep: Callable[[JsonObject], bool]) -> tuple[JsonObject, ...]:
+    """Return the entries from a time on that are for this reader, newest first; blocks."""
+    found = []
+    for _, line in _lines(file, None):
+        entry = _entry(line)
+        at = None if entry is None else _moment(entry.get("at"))
+        if entry is None or at is None:
+            continue
+        if at < since:
+            break
+        if keep(entry):
+            found.append(entry)
+    return tuple(found)
+
+
+def _moment(value: JsonValue) -> datetime | None:
+    try:
+        at = datetime.fromisoformat(str(value))
+    except ValueError:
+        return None
+    return at if at.tzinfo is not None else None
 
 
 def _lines(file: Path, before: str | None) -> Iterator[tuple[str, bytes]]:

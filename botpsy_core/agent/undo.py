@@ -64,6 +64,11 @@ class UndoBook:
         while len(self._acts) > _MOST_TALKS:
             del self._acts[next(iter(self._acts))]
 
+    def kept(self, user_id: str | None) -> Mapping[str, tuple[Act, ...]]:
+        """Return what a user can still put back, by the conversation or device in which it was done."""
+        now = self._clock.monotonic()
+        return {talk: acts for (whose, talk), (until, acts) in self._acts.items() if whose == user_id and now < until}
+
     def take(self, context: TurnContext) -> tuple[Act, ...]:
         """Return the acts of this person's newest turn and forget them; empty where there are none."""
         until, acts = self._acts.pop(_talk(context), (0.0, ()))

@@ -1,5 +1,6 @@
 """Try the agent on the user's own home, dry, and say what would go wrong and what to change."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,19 +23,41 @@ _KIN: tuple[frozenset[Direction], ...] = (
 )
 """Ways that are one for some things."""
 
-_ALIAS = "give {name} an alias in your own words, without signs and numbers"
-_EXPOSE = "expose or enable {name}, if it shall be spoken to"
 _ADVICE: Mapping[Reason | None, str] = {
-    Reason.AMBIGUOUS_TARGET: "rename {name} or give it an alias of its own: several things share its name",
-    Reason.ABSENT_DEVICE: _ALIAS,
-    Reason.UNGROUNDED: _ALIAS,
-    Reason.NO_SUITABLE_TOOL: _ALIAS,
-    Reason.NO_PIN_SET: "set a PIN; this act needs one",
-    Reason.NOT_EXPOSED: _EXPOSE,
-    Reason.NOT_ENABLED: _EXPOSE,
-    Reason.NOT_ALLOWED: _EXPOSE,
-    Reason.UNAVAILABLE: _EXPOSE,
+    Reason.AMBIGUOUS_TARGET: "shared",
+    Reason.ABSENT_DEVICE: "alias",
+    Reason.UNGROUNDED: "alias",
+    Reason.NO_SUITABLE_TOOL: "alias",
+    Reason.NO_PIN_SET: "pin",
+    Reason.NOT_EXPOSED: "expose",
+    Reason.NOT_ENABLED: "expose",
+    Reason.NOT_ALLOWED: "expose",
+    Reason.UNAVAILABLE: "expose",
 }
+_SENTENCES: Mapping[str, str] = {
+    "alias": "give {name} an alias in your own words, without signs and numbers",
+    "shared": "rename {name} or give it an alias of its own: several things share its name",
+    "expose": "expose or enable {name}, if it shall be spoken to",
+    "pin": "set a PIN; this act needs one",
+    "unexpose": "unexpose {name}, or give it a name that says more",
+    "rename_hit": "rename {name}",
+    "another_answers": "rename {name}: another thing answers to it",
+    "nothing": "nothing to change at home; the sentence was not understood",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """What the owner can change."""
+
+    code: str
+    """For a host that says it in another language."""
+    name: str
+    """What it is about."""
+
+    def __str__(self) -> str:
+        """Return it as a sentence without an end."""
+        return _SENTENCES[self.code].format(name=self.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +75,8 @@ class Tried:
     """What would have been acted on."""
     reason: Reason | None
     reply: str
-    advice: str
+    advice: Advice | None
+    """None where it went right."""
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the row as JSON."""
@@ -68,7 +92,9 @@ class Tried:
             "entities": list(self.entities),
             "reason": None if self.reason is None else self.reason.value,
             "reply": self.reply,
-            "advice": self.advice,
+            "advice": "" if self.advice is None else str(self.advice),
+            "advice_code": None if self.advice is None else self.advice.code,
+            "advice_name": None if self.advice is None else self.advice.name,
         }
 
 
@@ -90,6 +116,7 @@ async def self_test(
         turn = agent.turn(case.text, transcript=Transcript(), home=home, toolbox=toolbox, context=dry)
         tried.append(_tried(case, [event async for event in turn], specs, home))
         told(i, len(chosen))
+        await asyncio.sleep(0)  # sentences that the words alone decide wait for nothing; others shall have their turn
     return tuple(tried)
 
 
@@ -111,7 +138,7 @@ def _tried(case: SelfCase, events: Sequence[TurnEvent], specs: dict[str, ToolSpe
         entities=tuple(act.entity_id for act in acts),
         reason=ended.reason,
         reply=ended.reply,
-        advice="" if right else _advice(case, acts, ended.reason, home, acted=bool(allowed)),
+        advice=None if right else _advice(case, acts, ended.reason, home, acted=bool(allowed)),
     )
 
 
@@ -144,15 +171,15 @@ def _same(act: Act, wanted: Act) -> bool:
     return act.entity_id == wanted.entity_id and (act.direction in ways or act.direction is Direction.SET)
 
 
-def _advice(case: SelfCase, acts: Sequence[Act], reason: Reason | None, home: Home, *, acted: bool) -> str:
+def _advice(case: SelfCase, acts: Sequence[Act], reason: Reason | None, home: Home, *, acted: bool) -> Advice:
     """Return what the owner can change so that this goes right."""
     thing = home.entity(case.about or "")
-    name = thing.name if thing is not None else ""
+    name = repr(thing.name if thing is not None else "")
     if acted and case.wanted is Wanted.STOP:
         hit = ", ".join(sorted({act.entity_id for act in acts})) or "what it acted on"
-        return f"unexpose {hit}, or give it a name that says more" if case.group != "absent" else f"rename {hit}"
+        return Advice(code="unexpose" if case.group != "absent" else "rename_hit", name=hit)
     if acted and any(act.entity_id not in {wanted.entity_id for wanted in case.acts} for act in acts):
-        return f"rename {name!r}: another thing answers to it"
+        return Advice(code="another_answers", name=name)
     if thing is not None and sum(thing.name in (e.name, *e.aliases) for e in home.entities) > 1:
         reason = Reason.AMBIGUOUS_TARGET
-    return _ADVICE.get(reason, "nothing to change at home; the sentence was not understood").format(name=repr(name))
+    return Advice(code=_ADVICE.get(reason, "nothing"), name=name)

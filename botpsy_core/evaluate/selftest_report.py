@@ -29,7 +29,8 @@ def self_test_table(tried: Sequence[Tried]) -> str:
         for row in rows:
             hit = f": {', '.join(row.entities)}" if row.entities else ""
             mark = "! " if row.dangerous else "  "
-            lines.append(f"{mark}{row.case.text!r} {row.came}{hit}. {row.advice[:1].upper()}{row.advice[1:]}.")
+            advice = str(row.advice)
+            lines.append(f"{mark}{row.case.text!r} {row.came}{hit}. {advice[:1].upper()}{advice[1:]}.")
     return "\n".join(lines)
 
 

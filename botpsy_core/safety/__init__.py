@@ -5,6 +5,7 @@ from botpsy_core.safety.case import Case
 from botpsy_core.safety.confirm import Attempts, Confirmations, Pending
 from botpsy_core.safety.gate import case_of, decide, in_doubt, verdict_on
 from botpsy_core.safety.grounding import is_grounded, only_schema
+from botpsy_core.safety.hindsight import Past, Way, judged, looser
 from botpsy_core.safety.nearest import nearest_names
 from botpsy_core.safety.pin import PinHash
 from botpsy_core.safety.policy import Policy
@@ -18,17 +19,21 @@ __all__ = [
     "Case",
     "Confirmation",
     "Confirmations",
+    "Past",
     "Pending",
     "PinHash",
     "Policy",
     "RateLimiter",
     "Standing",
     "Tilt",
+    "Way",
     "case_of",
     "decide",
     "in_doubt",
     "is_grounded",
+    "judged",
     "load_policy",
+    "looser",
     "nearest_names",
     "only_schema",
     "tilt_for",

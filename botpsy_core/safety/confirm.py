@@ -119,6 +119,16 @@ class Confirmations:
         self._open[pending.id] = pending
         return pending
 
+    @property
+    def open_questions(self) -> tuple[Pending, ...]:
+        """Return every open question, oldest first."""
+        self._expire()
+        return tuple(self._open.values())
+
+    def left_s(self, pending: Pending) -> float:
+        """Return the seconds for which an answer still counts."""
+        return max(0.0, pending.expires_at - self._clock.monotonic())
+
     def pending(self, context: TurnContext) -> Pending | None:
         """Return the open question of this conversation, user and device."""
         self._expire()

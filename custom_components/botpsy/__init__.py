@@ -27,6 +27,7 @@ from .home_checks import AGAIN, async_check
 from .issues import ENGINE_FAILED, MEMORY_SMALL, MODEL_CHANGED, MODEL_INVALID, MQTT_MISSING, async_clear, async_raise
 from .panel import async_hide_panel, async_show_panel
 from .plan_store import HassPlanStore
+from .policy_store import HassPolicyStore
 from .services import async_register_actions
 from .websocket import async_register_commands
 
@@ -181,5 +182,6 @@ async def async_remove_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> N
     if not hass.config_entries.async_entries(DOMAIN):
         async_hide_panel(hass)
     await HassPlanStore(hass, entry.entry_id).async_remove()
+    await HassPolicyStore(hass, entry.entry_id).async_remove()
     await hass.async_add_executor_job(_forget_journal, hass, entry.entry_id)
     await hass.async_add_executor_job(rmtree, state_folder(hass, entry.data), True)  # noqa: FBT003 - rmtree's own order

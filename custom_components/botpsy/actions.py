@@ -174,7 +174,7 @@ async def _self_test(call: ServiceCall) -> ServiceResponse:
     frame = await _frame(call, entry, ulid_now(), Origin.CHAT)
     runtime = entry.runtime_data
     tried = await self_test(
-        runtime.agents[subentry_id],
+        runtime.examinee(subentry_id),
         home=await runtime.async_home_for(frame),
         toolbox=runtime.speakers[subentry_id].toolbox,
         context=frame,

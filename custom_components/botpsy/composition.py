@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 from homeassistant.core import HomeAssistant
@@ -10,7 +11,7 @@ from botpsy_core.agent import Plans, PlanToolbox, Toolset
 from botpsy_core.catalog import load_plan_tools, load_tools
 from botpsy_core.domain.tools import ToolSpec
 from botpsy_core.ports import Toolbox
-from botpsy_core.safety import Confirmations, Policy
+from botpsy_core.safety import Confirmations
 
 from .askers import Askers
 from .calendar_events import Calendars
@@ -40,8 +41,10 @@ from .news import News
 from .pins import restored
 from .plan_store import HassPlanStore
 from .planned import Planner
-from .policies import read_policies
+from .policies import Rules, read_policies
+from .policy_store import HassPolicyStore
 from .runtime import BotPsyRuntime, Speaker
+from .self_test import SelfTest
 from .tool_bridge import ForeignToolbox
 
 
@@ -50,7 +53,8 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
 
     Raises ConfigurationInvalid for a policy or a device's profile.
     """
-    tools, policies = await hass.async_add_executor_job(_read_data, Path(hass.config.path(DOMAIN)))
+    own = await HassPolicyStore(hass, entry.entry_id).async_load()
+    tools, rules = await hass.async_add_executor_job(_read_data, Path(hass.config.path(DOMAIN)), own)
     clock, journal, askers = HassClock(), HassJournal(hass, entry.entry_id), Askers(hass)
     devices = await _build_devices(hass, entry, clock, journal)
     home = HassHome(hass, others=devices.entities) if devices else HassHome(hass)
@@ -64,7 +68,7 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
     ]
     if devices:
         toolboxes.append(devices.toolbox)
-    standard = policies[Preset.STANDARD]
+    standard = rules.policies[Preset.STANDARD]
     runtime = BotPsyRuntime(
         hass=hass,
         engine=WatchedEngine(await async_build_engine(hass, entry.data)),
@@ -77,7 +81,8 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
             tries=standard.tries,
             lockout_s=standard.lockout_s,
         ),
-        policies=policies,
+        rules=rules,
+        self_test=SelfTest(entry),
         askers=askers,
         news=News(hass, askers),
         home=home,
@@ -94,9 +99,9 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
     return runtime
 
 
-def _read_data(folder: Path) -> tuple[tuple[ToolSpec, ...], Mapping[Preset, Policy]]:
+def _read_data(folder: Path, own: Mapping[str, Any]) -> tuple[tuple[ToolSpec, ...], Rules]:
     load_plan_tools()  # from disk, before the loop asks for them
-    return load_tools(), read_policies(folder)
+    return load_tools(), read_policies(folder, own)
 
 
 def _speakers(

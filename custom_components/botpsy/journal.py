@@ -1,6 +1,7 @@
 """An entry's journal: the newest entries at hand, all of them in Home Assistant's storage folder."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -9,7 +10,7 @@ from homeassistant.core import CALLBACK_TYPE, Event, HomeAssistant, callback
 from homeassistant.helpers.storage import STORAGE_DIR
 from homeassistant.util import dt as dt_util
 
-from botpsy_core.agent import FileJournal, Page, Row, entry_at, page_of
+from botpsy_core.agent import FileJournal, Page, Row, entries_since, entry_at, page_of
 from botpsy_core.domain.values import JsonObject
 
 from .const import DOMAIN
@@ -64,6 +65,10 @@ class HassJournal:
         return await self._hass.async_add_executor_job(
             lambda: page_of(self._file, before=before, count=count, keep=keep)
         )
+
+    async def async_since(self, since: datetime, *, keep: Callable[[JsonObject], bool]) -> Sequence[JsonObject]:
+        """Return the entries from a time on that are for this reader, newest first."""
+        return await self._hass.async_add_executor_job(entries_since, self._file, since, keep)
 
     async def async_entry(self, mark: str) -> JsonObject | None:
         """Return one entry whole, or None where it is there no more."""

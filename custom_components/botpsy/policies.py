@@ -1,6 +1,7 @@
-"""The policy in force: the core's default, one of a few presets over it, and the owner's own file over both."""
+"""The policy in force: the core's default, a preset, the rules made in the panel, and over all the owner's own file."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,10 +28,23 @@ CHANGES: Final[Mapping[Preset, Mapping[str, Any]]] = {
 }
 
 
-def read_policies(folder: Path) -> Mapping[Preset, Policy]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What the owner wants, and the policies that follow from it."""
+
+    policies: Mapping[Preset, Policy]
+    panel: Mapping[str, Any]
+    """Made in the panel."""
+    file: Mapping[str, Any]
+    """Written in the file; holds where both say something."""
+
+
+def read_policies(folder: Path, panel: Mapping[str, Any]) -> Rules:
     """Return the policy of each preset with the owner's changes over it; blocks; raise ConfigurationInvalid."""
     own = _own(folder / POLICY_FILE)
-    return {preset: load_policy(merged(CHANGES[preset], own)) for preset in Preset}
+    both = merged(panel, own)
+    policies = {preset: load_policy(merged(CHANGES[preset], both)) for preset in Preset}
+    return Rules(policies=policies, panel=panel, file=own)
 
 
 def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,13 +9,14 @@ from homeassistant.components.conversation import ChatLog
 from homeassistant.const import Platform
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 
-from botpsy_core.agent import Agent, Plans, Toolset, read_ahead
+from botpsy_core.agent import Agent, NoJournal, Plans, Toolset, read_ahead
 from botpsy_core.bridge import RequestServer
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.events import TurnEvent
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.values import JsonObject
+from botpsy_core.ports import Journal
 from botpsy_core.safety import Confirmations, Policy
 
 from .askers import Askers
@@ -29,7 +30,9 @@ from .host import HassClock
 from .issues import MQTT_MISSING, async_raise
 from .journal import HassJournal
 from .news import News
+from .policies import Rules
 from .recovery import Recovery
+from .self_test import SelfTest
 from .tool_bridge import ForeignToolbox
 
 
@@ -59,7 +62,7 @@ class BotPsyRuntime:
     clock: HassClock
     journal: HassJournal
     confirmations: Confirmations
-    policies: Mapping[Preset, Policy]
+    rules: Rules
     askers: Askers
     news: News
     home: HassHome
@@ -76,6 +79,7 @@ class BotPsyRuntime:
     """By subentry, like the speakers."""
     platforms: tuple[Platform, ...] = ()
     """Those that are loaded, which are those to unload, whatever the subentries have become since."""
+    self_test: SelfTest
     stops: list[CALLBACK_TYPE] = field(default_factory=list)
     closers: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     """What has to come to an end before the entry is gone."""
@@ -83,6 +87,17 @@ class BotPsyRuntime:
 
     def __post_init__(self) -> None:
         """Put the default policy in force."""
+        self.async_use_preset(self.preset)
+
+    @property
+    def policies(self) -> Mapping[Preset, Policy]:
+        """Return the policy of each preset."""
+        return self.rules.policies
+
+    @callback
+    def async_use_rules(self, rules: Rules) -> None:
+        """Put the owner's rules in force; open questions stay open and are judged by the new ones."""
+        self.rules = rules
         self.async_use_preset(self.preset)
 
     @property
@@ -105,17 +120,21 @@ class BotPsyRuntime:
         self.preset = preset
         self.agents = {key: self._agent(speaker) for key, speaker in self.speakers.items()}
 
-    def _agent(self, speaker: Speaker) -> Agent:
+    def _agent(self, speaker: Speaker, journal: Journal | None = None) -> Agent:
         return Agent(
             engine=self.engine,
             tools=speaker.toolbox.specs(),
             policy=self.policy_of(speaker),
             clock=self.clock,
-            journal=self.journal,
+            journal=journal or self.journal,
             confirmations=self.confirmations,
             instructions=speaker.instructions,
             plans=self.plans,
         )
+
+    def examinee(self, subentry_id: str) -> Agent:
+        """Return an agent like another one that writes nothing down, to be tried."""
+        return self._agent(self.speakers[subentry_id], NoJournal())
 
     async def async_warm(self) -> None:
         """Let the model read what never changes; raise EngineFailed or ModelFileInvalid."""

@@ -12,7 +12,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import config_validation as cv
 
 from .beginning import async_begun
-from .const import DOMAIN
+from .const import DOMAIN, Preset
 from .entry import BotPsyConfigEntry, async_ready
 
 ATTR_ENTRY: Final = "entry_id"
@@ -32,10 +32,41 @@ COMMANDS: Final[Mapping[str, Mapping[vol.Marker, Any]]] = {
     },
     "journal/entry": {vol.Required("mark"): MARK},
     "journal/subscribe": {},
+    "waiting/subscribe": {},
+    "confirm": {vol.Required("pending"): MARK, vol.Optional("pin"): vol.All(cv.string, vol.Length(max=40))},
+    "deny": {vol.Required("pending"): MARK},
+    "forget": {vol.Required("ids"): [MARK]},
+    "undo": {vol.Required("talk"): vol.All(cv.string, vol.Length(max=200))},
+    "dry_run": {vol.Required("text"): WORDS, vol.Optional("language"): cv.string},
+    "home": {},
 }
 """What every user may call; what they see is theirs."""
 
-ADMIN_COMMANDS: Final[Mapping[str, Mapping[vol.Marker, Any]]] = {}
+CLOCK = vol.All(cv.string, cv.matches_regex(r"^([01][0-9]|2[0-3]):[0-5][0-9]$"))
+RULE = vol.Schema(
+    {
+        vol.Optional("enabled"): bool,
+        vol.Optional("risk"): vol.In(("read", "comfort", "cost", "security", "hazard", "forbidden")),
+        vol.Optional("confirm"): vol.In((None, "confirm", "pin")),
+        vol.Optional("hours"): vol.All([CLOCK], vol.Length(min=2, max=2)),
+        vol.Optional("users"): [cv.string],
+        vol.Optional("admins_only"): bool,
+    }
+)
+
+ADMIN_COMMANDS: Final[Mapping[str, Mapping[vol.Marker, Any]]] = {
+    "self_test/start": {},
+    "self_test/stop": {},
+    "self_test/subscribe": {},
+    "policy/get": {},
+    "policy/set": {vol.Required("entity_id"): cv.entity_id, vol.Required("rule"): vol.Any(None, RULE)},
+    "policy/preset": {vol.Required("preset"): vol.In([each.value for each in Preset])},
+    "policy/preview": {
+        vol.Optional("entity_id"): cv.entity_id,
+        vol.Optional("rule"): vol.Any(None, RULE),
+        vol.Optional("preset"): vol.In([each.value for each in Preset]),
+    },
+}
 """What the server refuses to everybody but administrators."""
 
 
