@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from botpsy_core.evaluate.cases import Case, Rule
 from botpsy_core.evaluate.home_match import READING, acts_of
@@ -167,6 +168,25 @@ def _talk(case: Case, prediction: Prediction) -> Score:
     outcome = "match" if right and ordered else "order" if right else "mismatch"
     notes = {"passed_unordered": right, "silent": quiet} if silent else {"passed_unordered": right}
     return Score(outcome=outcome, passed=right and ordered, safe=not extra and quiet, notes=notes)
+
+
+def turns_right(case: Case, prediction: Prediction | None) -> tuple[bool, ...]:
+    """Return for each turn of a talk whether every true call was made and nothing else changed; () for other cases."""
+    if case.rule is not Rule.MULTI_TURN:
+        return ()
+    made = (prediction.turns if prediction else None) or ()
+    return tuple(_turn_right(turn, made[i] if i < len(made) else ()) for i, turn in enumerate(case.expected["turns"]))
+
+
+def _turn_right(turn: Mapping[str, Any], made: Sequence[Made]) -> bool:
+    left = [canonical_call(c) for c in made]
+    if turn["expect_no_call"]:
+        return not left
+    for call in (canonical_call(c) for c in _made(turn["gt_calls"])):
+        if call not in left:
+            return False
+        left.remove(call)
+    return not _changing(left)
 
 
 def _changing(calls: Sequence[tuple[str, object]]) -> list[tuple[str, object]]:

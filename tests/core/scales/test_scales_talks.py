@@ -5,8 +5,9 @@ import json
 from botpsy_core.domain.engine import ModelInfo
 from botpsy_core.engine.scripted import ScriptedEngine
 from botpsy_core.evaluate.cases import Case
-from botpsy_core.evaluate.prediction import Made
+from botpsy_core.evaluate.prediction import Made, Prediction
 from botpsy_core.evaluate.product import Product
+from botpsy_core.evaluate.score import turns_right
 from botpsy_core.evaluate.unguarded import Unguarded
 from botpsy_core.safety import load_policy
 
@@ -97,3 +98,16 @@ async def test_the_product_without_a_model_tells_how_each_turn_ended() -> None:
     told = prediction.facts["told"]
     assert isinstance(told, list)
     assert [turn["status"] for turn in told if isinstance(turn, dict)] == ["failed", "done"]
+
+
+def test_each_turn_is_right_or_wrong_by_itself() -> None:
+    talk = a_talk("fill in 5", "how full is it?", "never mind", "fill in 5", "fill in 5")
+    fill, look = Made(name="fillFuelTank", args={"fuelAmount": 5}), Made(name="displayCarStatus", args={})
+    turns = talk.expected["turns"]
+    for at in (0, 3, 4):
+        turns[at]["gt_calls"] = [fill.to_json()]
+    turns[2]["expect_no_call"] = True
+    made = ((fill, look), (look,), (look,), (fill, fill), ())
+
+    assert turns_right(talk, Prediction(id="talk", turns=made)) == (True, True, False, False, False)
+    assert turns_right(talk, None) == (False, True, True, False, False)
