@@ -25,7 +25,18 @@ def parts_of(clause: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> tuple[C
     """Return the clause taken apart into requests, in order; itself where it is one.
 
     A part brings the values that some tool needs; what brings none goes with the part before it, or with the first.
+    Each goes the ways that its own words say.
     """
+    parts = _parts(clause, heard, tools)
+    return tuple(_own_ways(part, heard) for part in parts) if len(parts) > 1 else parts
+
+
+def _own_ways(part: Clause, heard: Heard) -> Clause:
+    own = {d for c in heard.clauses if c.span.overlaps(part.span) for d in c.directions}
+    return replace(part, directions=tuple(d for d in part.directions if d in own))
+
+
+def _parts(clause: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> tuple[Clause, ...]:
     cuts = _places(clause, heard, SENTENCE, joints(heard.language).comma)
     if len(tools) == 1 and len(found := _by_pattern(clause, heard, tools, cuts)) > 1:
         return found

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from botpsy_core.catalog.amounts import texts_of
+from botpsy_core.catalog.foreign_ways import all_of, of_its_measure, yes_or_no
 from botpsy_core.catalog.foreign_words import Figure, figures, is_spoken_of, moments, names_in, stems
 from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import Clause, Heard, Span
@@ -18,7 +19,7 @@ OPEN_SCORE = 0.5
 """The score of an option or number that nobody said."""
 MANY = frozenset({"integer", "number"})
 _ENDS = frozenset({Direction.OFF, Direction.CLOSE})
-_BEGINS = frozenset({Direction.ON, Direction.OPEN, Direction.SET})
+_BEGINS = frozenset({Direction.ON, Direction.OPEN, Direction.SET, Direction.UP, Direction.DOWN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,9 @@ def _slot(argument: Argument, tool: ToolSpec, said: _Said) -> Slot:
             return _plain(argument, choices=times)
         case _ if schema.get("type") == "array":
             return _list(argument, tool, said)
+        case _ if schema.get("type") == "boolean":
+            choices = yes_or_no(argument, said.clause, said.heard)
+            return _plain(argument if choices else replace(argument, role=Role.FREE), choices=choices)
         case _:
             return _plain(replace(argument, role=Role.FREE))
 
@@ -75,6 +79,8 @@ def _list(argument: Argument, tool: ToolSpec, said: _Said) -> Slot:
     held: JsonObject = items if isinstance(items, Mapping) else {}
     choices: tuple[Choice, ...] = ()
     if "enum" in held:
+        if every := all_of(texts_of(held.get("enum")), said.clause, said.heard):
+            return _plain(argument, choices=every)
         choices = _options(argument, held, said, tool)
     elif held.get("type") in MANY:
         choices = tuple(_number(f, held, listed=True) for f in said.figures if _fits(f, held))
@@ -116,7 +122,7 @@ def _numbers(argument: Argument, said: _Said) -> tuple[Choice, ...]:
         return (Choice(label="0", value=0, span=said.clause.span),)
     found: dict[float, Choice] = {}
     for figure in said.figures:
-        if _fits(figure, argument.schema):
+        if _fits(figure, argument.schema) and of_its_measure(figure, argument, said.heard):
             found.setdefault(figure.value, _number(figure, argument.schema))
     if argument.required:
         for digits in DIGITS.findall(argument.description):

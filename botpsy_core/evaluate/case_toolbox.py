@@ -38,6 +38,8 @@ class CaseToolbox:
         """Return what a simulation says would go wrong, else that everything is ready."""
         if self._simulation is None or not self._simulation.knows(call.name):
             return Readiness()
+        if self._lacks(call):
+            return Readiness()  # what is missing is asked for before anything else can be told
         trouble = next((t for m in self.written(call) if (t := self._simulation.trouble(m.name, m.args))), "")
         return Readiness(unmet=(trouble,) if trouble else ())
 
@@ -54,6 +56,10 @@ class CaseToolbox:
             return self._read(call, own, found)
         data = {"result": found.content} if found is not None else {}
         return ToolResult(call_id=call.id, outcome=Outcome.DONE, data=data, untrusted=True)
+
+    def _lacks(self, call: ToolCall) -> bool:
+        spec = next((s for s in self._specs if s.name == call.name), None)
+        return spec is not None and any(a.required and a.name not in call.args for a in spec.arguments)
 
     def written(self, call: ToolCall) -> tuple[Made, ...]:
         """Return a call as the case's own tools take it, one for each thing that it acts on."""

@@ -1,0 +1,120 @@
+"""What the way that was said leaves of a foreign tool's arguments: yes or no, a whole list, a unit."""
+
+from datetime import UTC, datetime
+
+import pytest
+from library_home import CONTEXT, HOME
+
+from botpsy_core.catalog import foreign_tool, parts_of, resolve, shortlist
+from botpsy_core.domain.context import Origin, TurnContext
+from botpsy_core.domain.decisions import RawCall
+from botpsy_core.domain.home import Home
+from botpsy_core.domain.messages import Transcript
+from botpsy_core.domain.offer import Offer
+from botpsy_core.hearing import hear
+
+NUMBER = {"type": "number"}
+SAYING = TurnContext(conversation_id="c", origin=Origin.CHAT, now=datetime(2026, 3, 23, 12, tzinfo=UTC), language="en")
+
+
+def tool(name, description, properties):
+    parameters = {"type": "object", "properties": properties, "required": list(properties)}
+    return foreign_tool({"name": name, "description": description, "parameters": parameters})
+
+
+def heard(text):
+    return hear(text, home=Home(language="en"), transcript=Transcript(), context=SAYING)
+
+
+def choices(spec, text, argument):
+    said = heard(text)
+    offered = shortlist(said.clauses[0], heard=said, tools=[spec], home=HOME, context=CONTEXT).tools[0]
+    return [c.value for s in offered.slots if s.argument.name == argument for c in s.choices]
+
+
+WIPERS = tool("set_wipers", "Controls the wipers.", {"on": {"type": "boolean"}})
+HATCH = tool("move_hatch", "Locks the hatch.", {"unlock": {"type": "boolean", "description": "True to unlock it."}})
+PILOT = tool(
+    "set_pilot",
+    "Sets the lane pilot.",
+    {"active": {"type": "boolean", "description": "True to enable the pilot, False to disable it."}},
+)
+BARE = tool("set_pet_mode", "Sets the pet mode.", {"quiet": {"type": "boolean", "description": "Whether it is quiet."}})
+
+
+@pytest.mark.parametrize(
+    ("spec", "argument", "text", "left"),
+    [
+        (WIPERS, "on", "switch on the wipers", [True]),
+        (WIPERS, "on", "turn the wipers off", [False]),
+        (WIPERS, "on", "set the wipers to fast", [True]),
+        (WIPERS, "on", "turn the wipers off or on", []),
+        (WIPERS, "on", "the wipers", []),
+        (HATCH, "unlock", "lock the hatch", [False]),
+        (HATCH, "unlock", "unlock the hatch", [True]),
+        (HATCH, "unlock", "set the hatch", []),
+        (PILOT, "active", "turn on the lane pilot", [True]),
+        (PILOT, "active", "stop the lane pilot", [False]),
+        (BARE, "quiet", "turn on the pet mode", []),
+    ],
+)
+def test_a_yes_or_no_goes_the_way_that_was_said(spec, argument, text, left):
+    assert choices(spec, text, argument) == left
+
+
+SEATS = tool(
+    "fold_seats", "Folds seats.", {"seats": {"type": "array", "items": {"type": "string", "enum": ["left", "right"]}}}
+)
+
+
+def test_all_of_a_list_is_every_option():
+    said = heard("fold all seats")
+    offered = shortlist(said.clauses[0], heard=said, tools=[SEATS], home=HOME, context=CONTEXT).tools[0]
+    call = resolve(RawCall(name="fold_seats", args={"seats": "all"}), offer=Offer(tools=(offered,)), call_id="1")
+    assert call.args == {"seats": ["left", "right"]}
+
+
+def test_one_of_a_list_is_that_one():
+    assert choices(SEATS, "fold the left seat", "seats") == ["left"]
+
+
+TANK = tool("fill_tank", "Fills the tank.", {"amount": {**NUMBER, "description": "How many gallons to add."}})
+ROAD = tool("can_reach", "Tells if a way can be driven.", {"miles": {**NUMBER, "description": "The distance."}})
+COUNT = tool("order_tyres", "Orders tyres.", {"count": {**NUMBER, "description": "How many to order."}})
+POST = tool("find_town", "Finds a town.", {"zip_code": {**NUMBER, "description": "The town's zip code."}})
+
+
+@pytest.mark.parametrize(
+    ("spec", "argument", "text", "left"),
+    [
+        (TANK, "amount", "fill in 12 liters", []),
+        (TANK, "amount", "fill in 12 gallons", [12]),
+        (TANK, "amount", "fill in 12", [12]),
+        (ROAD, "miles", "can I drive 90 km", []),
+        (ROAD, "miles", "can I drive 90 miles", [90]),
+        (ROAD, "miles", "can I reach zip code 10115", []),
+        (ROAD, "miles", "can I reach Ulm (zip 89073)", []),
+        (COUNT, "count", "order 4 tyres", [4]),
+        (COUNT, "count", "order 4 liters of them", [4]),
+        (POST, "zip_code", "find zip code 10115", [10115]),
+    ],
+)
+def test_a_number_keeps_its_unit(spec, argument, text, left):
+    assert choices(spec, text, argument) == left
+
+
+def test_each_part_goes_its_own_way():
+    shades = tool("move_shades", "Moves the shades.", {"percentage": {**NUMBER, "minimum": 0, "maximum": 100}})
+    fan = tool("set_blower", "Sets the blower to a level.", {"level": {**NUMBER, "minimum": 0, "maximum": 9}})
+    said = heard("Close the shades. Set the blower to level 4.")
+    whole = said.clauses[0]
+    end = said.clauses[-1].span.end
+    both = type(whole)(
+        text=said.text,
+        span=type(whole.span)(start=0, end=end),
+        mood=whole.mood,
+        directions=tuple(d for c in said.clauses for d in c.directions),
+        values=tuple(v for c in said.clauses for v in c.values),
+    )
+    parts = parts_of(both, said, [shades, fan])
+    assert [[d.value for d in p.directions] for p in parts] == [["close"], ["set"]]
