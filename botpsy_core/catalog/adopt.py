@@ -30,6 +30,8 @@ WAYS: Mapping[Direction, str] = {
     Direction.SEND: r"send(?:s|ing)?|notif\w+|announc\w+|broadcast\w*",
 }
 """English words of a tool's text, by the way that they go."""
+ENDING = re.compile(r"\breturns?\b[^.]*\b(?:base|dock|charger|station)\b")
+"""What ends a cleaner's work without saying so: who wants a vacuum stopped wants it home."""
 KINDS: Mapping[str, str] = {
     "light": "light",
     "climate": "climate",
@@ -92,7 +94,7 @@ def adopted(tool: ToolSpec, text: str) -> ToolSpec:
     spec = replace(
         tool,
         direction=ways[0] if ways else None,
-        also=frozenset(ways[1:]),
+        also=frozenset(ways[1:]) | ({Direction.STOP} if not tool.read_only and ENDING.search(text.lower()) else set()),
         arguments=tuple(_measured(argument, tool) for argument in tool.arguments),
     )
     own = _like(spec, text)

@@ -21,7 +21,8 @@ def decide_by_words(offer: Offer, clause: Clause) -> RawCall | None:
 
     What the tool needs and nobody said is left out: no model can know it, and the gate asks.
     """
-    if clause.mood not in {Mood.COMMAND, Mood.QUESTION} or clause.absent:
+    told = clause.mood in {Mood.COMMAND, Mood.QUESTION} or clause.complaint is not None
+    if not told or clause.absent:
         return None
     wholes = [t for t in offer.tools if t.whole]
     if len(wholes) != 1 or offer.tools[0] is not wholes[0] or len(wholes[0].at) > 1:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from botpsy_core.catalog.amounts import time_choices
+from botpsy_core.catalog.complaints import Answer, answers
 from botpsy_core.catalog.foreign import only_schema
 from botpsy_core.catalog.foreign_slots import foreign_slots
 from botpsy_core.catalog.slots import Filling, Words, fill
@@ -40,6 +41,8 @@ SET_TO = frozenset(
     {Direction.SET, Direction.ON, Direction.UP, Direction.DOWN, Direction.OPEN, Direction.CLOSE, Direction.START}
 )
 """Ways that a value may end: "dim to 30 percent", "open half"."""
+_ANSWERING: Mapping[Answer, float] = {Answer.BEST: SAID, Answer.GOOD: NEARLY_SAID, Answer.NONE: -1.0}
+"""The agreement of a tool with a complaint."""
 TELLING = frozenset({Direction.SEND})
 """What is said of reading as well: "tell me what is on the list"."""
 
@@ -74,7 +77,11 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
     if tool.read_only and not tool.arguments_of(Role.TIME):
         now = tuple(v.span for v in clause.values if v.kind is ValueKind.TIME and v.value == words.today)
         filling = replace(filling, given=(*filling.given, *now))
-    agreement = _agreement(tool, filling, clause)
+    if clause.complaint is not None and not clause.directions and not tool.read_only:
+        answer = answers(clause.complaint, tool, filling, words)
+        agreement = None if answer is Answer.WORSE else _ANSWERING[answer]
+    else:
+        agreement = _agreement(tool, filling, clause)
     if agreement is None or not _is_tied(tool, filling, clause, agreement, alike):
         return None
     if _is_elsewhere(filling, clause):

@@ -107,6 +107,26 @@ class Value:
     """The other readings, where the words leave more than one ("next Friday", "at three")."""
 
 
+class Quality(StrEnum):
+    """What a complaint is about."""
+
+    LIGHT = "light"
+    HEAT = "heat"
+    SOUND = "sound"
+    AIR = "air"
+    """Fresh air."""
+    HUMIDITY = "humidity"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Complaint:
+    """That there is too much or too little of something: "it is too bright", "not warm enough"."""
+
+    quality: Quality
+    excess: Direction
+    """UP where there is too much of it, DOWN where there is too little."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
     """One thing that was said."""
@@ -124,6 +144,8 @@ class Clause:
     """Content words that no target, value, direction or function word explains."""
     everything: bool = False
     """True if "all", "every", "everything" was said."""
+    complaint: Complaint | None = None
+    """What a statement complains of; no direction was said."""
     since: bool = False
     """True for a question that asks for a time: "when was the door opened", "how long has it been on"."""
 

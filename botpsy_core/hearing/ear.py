@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from botpsy_core.domain.context import TurnContext
-from botpsy_core.domain.heard import Clause, Heard, Mood, Span, Value, ValueKind
+from botpsy_core.domain.heard import Clause, Complaint, Heard, Mood, Quality, Span, Value, ValueKind
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.tools import Direction
@@ -100,14 +100,26 @@ def _hear_one(part: Part, scene: Scene, hint: Hint) -> tuple[Clause, Named]:
         absent=tuple(reading.text[s.start : s.end] for s in named.absent),
         unexplained=_unexplained(part, named, reading),
         everything=any(s.has(Sense.ALL, Sense.EVERYTHING) for s in told),
+        complaint=_complaint(told, mood, directions),
         since=mood is Mood.QUESTION and any(s.has(Sense.SINCE) for s in told),
     )
     return clause, named
 
 
+def _complaint(told: Sequence[Segment], mood: Mood, directions: Sequence[Direction]) -> Complaint | None:
+    """Return the one thing that is complained of; "make it very loud" complains of nothing."""
+    said = {m.value for s in told for m in s.meanings if m.sense is Sense.COMPLAINT}
+    if len(said) != 1 or not (mood is Mood.STATEMENT or (mood is Mood.COMMAND and directions)):
+        return None
+    quality, _, excess = said.pop().partition(".")
+    return Complaint(quality=Quality(quality), excess=Direction(excess))
+
+
 def _sets(told: Sequence[Segment], values: Sequence[Value]) -> bool:
     """Return True for "kitchen lights at half brightness": a thing, a value and no verb at all."""
-    said = any(v.kind in _SETTINGS and not v.relative for v in values)
+    measured = any(s.has(Sense.VERB_KIND) for s in told)  # "TV volume to 50"
+    kinds = _SETTINGS | ({ValueKind.NUMBER} if measured else set())
+    said = any(v.kind in kinds and not v.relative for v in values)
     return said and not any(s.is_unknown or s.has(Sense.COPULA, Sense.SUBJECT) for s in told)
 
 

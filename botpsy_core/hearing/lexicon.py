@@ -10,6 +10,7 @@ from typing import Any
 
 import yaml
 
+from botpsy_core.domain.heard import Quality
 from botpsy_core.errors import ConfigurationInvalid
 from botpsy_core.hearing.numbers import number_words
 from botpsy_core.hearing.senses import Count, Meaning, Sense
@@ -32,6 +33,15 @@ _SECTIONS: Mapping[str, Sense] = {
     "places": Sense.PLACE,
     "floors": Sense.FLOOR,
 }
+
+_OF_QUALITY: Mapping[Quality, str] = {
+    Quality.LIGHT: "light",
+    Quality.HEAT: "thermostat",
+    Quality.SOUND: "media",
+    Quality.AIR: "fan",
+    Quality.HUMIDITY: "humidifier",
+}
+"""The kind of things that a complaint is about."""
 
 type Phrases = Mapping[tuple[str, ...], tuple[Meaning, ...]]
 
@@ -167,6 +177,10 @@ def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
         yield from ((t, Meaning(Sense.TEXT)) for t in templates)
         yield from ((t, Meaning(Sense.DIRECTION, direction)) for t in templates if direction)
     yield from ((t, Meaning(Sense.TO)) for name in ("to", "by") for t in data.get("values", {}).get(name, ()))
+    for quality, sides in data.get("complaints", {}).items():
+        for excess, templates in sides.items():
+            yield from ((t, Meaning(Sense.COMPLAINT, f"{quality}.{excess}")) for t in templates)
+            yield from ((t, Meaning(Sense.VERB_KIND, _OF_QUALITY[Quality(quality)])) for t in templates)
     for concept, forms in data.get("kinds", {}).items():
         for count, templates in forms.items():
             yield from ((t, Meaning(Sense.KIND, concept, Count(count))) for t in templates)

@@ -117,6 +117,17 @@ def _wishes(said: Sequence[Segment]) -> bool:
     return keeps or any(s.has(Sense.POLITE) for s in said)
 
 
+def _is_of_somebody(before: Sequence[Segment], after: Sequence[Segment]) -> bool:
+    """Return True for "my kids like to turn on the light": before the verb stands who does it, after it the thing.
+
+    What stands there alone may be the thing itself, and then nothing follows ("the disco ball turn on").
+    """
+    said = [s for s in before if not s.is_transparent]
+    rest = [s for s in after if not (s.is_transparent or s.only({Sense.PARTICLE}))]
+    somebody = len(said) > 1 and said[0].has(Sense.ARTICLE) and all(s.is_unknown for s in said[1:])
+    return somebody and len(rest) > 1 and rest[0].has(Sense.ARTICLE, Sense.ALL) and rest[1].may_name
+
+
 def _has_subject(segments: Sequence[Segment]) -> bool:
     """Return True if somebody else than the one who is spoken to does it ("he wants to turn on ...").
 
@@ -131,6 +142,8 @@ def _has_subject(segments: Sequence[Segment]) -> bool:
     first = next((n for n in verbs if not segments[n].is_transparent and not segments[n].has(Sense.DOER)), None)
     if first is None:
         return False
+    if _is_of_somebody(segments[:first], segments[first + 1 :]):
+        return True
     for s in reversed(segments[:first]):
         if s.mark:
             return False

@@ -62,6 +62,8 @@ class Sense(StrEnum):
     RETRACT = "retract"
     TEXT = "text"
     DIRECTION = "direction"
+    COMPLAINT = "complaint"
+    """That there is too much or too little of something ("too bright")."""
     CONDITION = "condition"
     """How a thing is ("locked"): a direction without a command."""
     PARTICLE = "particle"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from botpsy_core.domain.heard import How, Target
 from botpsy_core.domain.tools import Direction
-from botpsy_core.hearing.fitting import Fit
+from botpsy_core.hearing.fitting import Fit, Group
 from botpsy_core.hearing.index import Bits
 from botpsy_core.hearing.labels import label_of
 from botpsy_core.hearing.reading import Segment
@@ -31,12 +31,17 @@ def without_words(
         pointing = [s for s in pointing if not s.has(Sense.COPULA)]  # "está todo cerrado", and no "esta"
     references = [m.value for s in pointing for m in s.meanings if m.sense is Sense.REFERENCE]
     if references:
-        return _fitting(_referents(references[0], scene, hint), phrase.implied, scene)
+        impersonal = any(s.has(Sense.COMPLAINT) for s in segments) and not directions  # "it's too cold"
+        found = _referents(references[0], scene, hint)
+        fitting = _fitting(found, phrase.implied, scene)
+        return _here(phrase, scene) or fitting if impersonal and not _share(found, fitting) else fitting
     if phrase.everything and phrase.implied is None:
         everything = replace(phrase, fits=(Fit.anything(index.everything),))
         return list(resolve(everything, scene.reading))
     implied = phrase.implied.bits if phrase.implied else 0
     found = [_implied(n, implied, scene) for n in index.members(implied)]
+    if any(s.has(Sense.COMPLAINT) for s in segments) and not directions:
+        found = _here(phrase, scene) or found
     steered = bool(_STEERING & set(directions)) or any(s.value for s in segments)
     if steered and not hint.antecedents:
         last = index.bits_of(scene.past.entities)
@@ -44,6 +49,19 @@ def without_words(
             found = [t for t in found if t.entities != index.ids(last)]
             found.append(_referent(last, scene, _LEFT_OUT))
     return found
+
+
+def _here(phrase: Phrase, scene: Scene) -> list[Target]:
+    """Return what of the implied kind is in the room where it was said; nothing where that is not known."""
+    places = [p for p in scene.reading.index.places if p.bits == scene.room and not p.floor][:1]
+    if not places or phrase.implied is None or not scene.room & phrase.implied.bits:
+        return []
+    room = Group(scene.room, places=tuple(places))
+    return list(resolve(replace(phrase, fits=(Fit(scene.room, (room,), ()),)), scene.reading))
+
+
+def _share(found: list[Target], fitting: list[Target]) -> bool:
+    return bool({i for t in found for i in t.entities} & {i for t in fitting for i in t.entities})
 
 
 def _implied(number: int, implied: Bits, scene: Scene) -> Target:

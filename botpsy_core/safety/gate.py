@@ -27,6 +27,7 @@ _ABOUT_WORDS: tuple[Rule, ...] = (
     rules.mood,
     rules.topic,
     rules.opposite,
+    thing_rules.complaint,
     thing_rules.target,
     rules.act,
     rules.leftover,

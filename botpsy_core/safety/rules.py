@@ -186,7 +186,8 @@ def leftover(case: Case) -> Finding:
         return None if few and case.spec.target is not None else case.refuse(Reason.NO_SUITABLE_TOOL)
     if few:
         return None
-    if act_said and grounding.target.how in NAMED:
+    complained = case.clause.complaint is not None and len(grounding.leftover) <= case.rule.leftover
+    if complained or (act_said and grounding.target.how in NAMED):  # "it's too dark to read"
         return case.ask(AskKind.CONFIRM, Reason.UNGROUNDED)
     return case.refuse(Reason.NO_SUITABLE_TOOL)
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 
+from botpsy_core.domain.effects import effects, relief
 from botpsy_core.domain.heard import How, Target
 from botpsy_core.domain.tools import Direction, Risk, Role
 from botpsy_core.domain.verdicts import AskKind, Reason
 from botpsy_core.safety.case import Case
+from botpsy_core.safety.grounding import Agreement
 from botpsy_core.safety.rules import NAMED, Finding
 
 _SURE_OF_ONE = 0.9
@@ -14,10 +16,25 @@ _SHOWS_ONLY = frozenset(
     {"binary_sensor", "device_tracker", "event", "image", "person", "sensor", "sun", "weather", "zone"}
 )
 """Domains whose things show something and cannot be acted on."""
+_WAYS = frozenset(way.value for way in Direction)
 _MANY = 4
 _BEGINNING = frozenset({Direction.ON, Direction.START, Direction.OPEN})
 _RIVAL = 0.08
 """Two targets whose likeness differs by less are equally near."""
+
+
+def complaint(case: Case) -> Finding:
+    """Never bring more of what was complained of; ask before an act that does not clearly bring less of it."""
+    said = case.clause.complaint
+    if said is None or not case.entities or case.grounding.direction is Agreement.SAID:
+        return None
+    ways = {Direction(v) for v in case.call.args.values() if isinstance(v, str) and v in _WAYS}
+    found = effects(said.quality, {e.domain for e in case.entities}, ways or case.spec.directions)
+    if found == {relief(said)}:
+        return None
+    if said.excess in found:
+        return case.refuse(Reason.OPPOSITE)
+    return case.ask(AskKind.CONFIRM, Reason.UNGROUNDED)
 
 
 def fitting(case: Case) -> Finding:

@@ -12,6 +12,8 @@ NO_COMMANDS = {
         ("the kitchen light is on", Reason.NOT_A_COMMAND),
         ("I already turned off the kitchen light", Reason.NOT_A_COMMAND),
         ("he wants to turn off the kitchen light", Reason.NOT_A_COMMAND),
+        ("my kids like to turn off the kitchen light", Reason.NOT_A_COMMAND),
+        ("the dog needs you to turn off the kitchen light", Reason.NOT_A_COMMAND),
         ("you should have turned off the kitchen light", Reason.NOT_A_COMMAND),
         ("turn off the kitchen light at sunset", Reason.NOT_A_COMMAND),
         ("turn off the kitchen light every evening", Reason.NOT_A_COMMAND),

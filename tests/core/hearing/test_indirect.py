@@ -49,3 +49,30 @@ def test_the_lights_said_in_a_room_are_that_rooms():
 def test_an_ordinal_that_counts_something_is_no_date(text, dated):
     (clause,) = heard(text, home=home_of(table("en")["home"]))
     assert any(v.kind is ValueKind.TIME for v in clause.values) is dated
+
+
+SYSTEM = {
+    "en": ("Sprinkler System", "turn off the system", "turn off the sprinkler system"),
+    "de": ("Sprinkler System", "schalte das System aus", "schalte das Sprinkler System aus"),
+    "es": ("Sistema de riego", "apaga el sistema", "apaga el sistema de riego"),
+    "ru": ("Система полива", "выключи систему", "выключи систему полива"),
+    "zh": ("灌溉系统", "关闭系统", "关闭灌溉系统"),
+}
+
+
+@pytest.mark.parametrize("language", SYSTEM)
+def test_a_word_that_may_be_anything_names_no_thing_by_itself(language):
+    name, bare, whole = SYSTEM[language]
+    home = Home(entities=(Entity(id="switch.sprinkler", name=name), Entity(id="light.hall", name="Xandor")))
+    (clause,) = heard(bare, home=home, language=language)
+    assert clause.targets == ()
+    (clause,) = heard(whole, home=home, language=language)
+    assert best(clause) == ["switch.sprinkler"]
+
+
+def test_a_value_beside_what_it_measures_is_a_command():
+    home = Home(entities=(Entity(id="media_player.tv", name="TV"),))
+    (clause,) = heard("TV volume to 50", home=home)
+    assert clause.mood is Mood.COMMAND
+    (clause,) = heard("the TV volume is 50", home=home)
+    assert clause.mood is not Mood.COMMAND

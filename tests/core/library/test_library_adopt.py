@@ -108,3 +108,9 @@ def test_names_play_no_part_in_what_a_foreign_tool_is_called_with(text, name, ar
     assert raw is not None
     call = resolve(raw, offer=offer, call_id="1")
     assert (call.name, dict(call.args)) == (name, args)
+
+
+def test_what_sends_a_cleaner_home_stops_it_too_and_is_still_no_act_of_stopping_alone():
+    spec = tool("act_8", "Returns a vacuum to base")
+    assert spec.directions == {Direction.STOP}
+    assert spec.direction is None
