@@ -38,11 +38,7 @@ def home_for(language):
 
 
 def changes(talk, before):
-    return {
-        e.id: {k: v for k, v in (("state", e.state), *e.attributes.items())}
-        for e in talk.home.home.entities
-        if e != before[e.id]
-    }
+    return {e.id: {"state": e.state, **e.attributes} for e in talk.home.home.entities if e != before[e.id]}
 
 
 @pytest.mark.parametrize(("language", "way", "text"), [row for row in SAID if row[1] != "room"])
