@@ -17,6 +17,7 @@ from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.retry import asked_again
 from botpsy_core.agent.spells import Spell, spell_in
 from botpsy_core.agent.sun import by_the_clock
+from botpsy_core.agent.supplement import supplemented
 from botpsy_core.agent.turn import Turn
 from botpsy_core.agent.undo import Act, UndoBook, as_if_said, restoring
 from botpsy_core.domain.context import TurnContext
@@ -215,7 +216,7 @@ class Agent:
             async for event in events:
                 yield event
             clauses = clauses[answered:]
-        clauses, heard = self._waiting(clauses, heard, turn)
+        clauses, heard = self._waiting(*_whole(clauses, heard, turn), turn)
         clauses = gathered(clauses, heard, tools=turn.toolbox.specs(), home=turn.speech.home, context=turn.context)
         if len(clauses) > MAX_CLAUSES:
             refusal = Refuse(reason=Reason.RATE_LIMITED)
@@ -332,6 +333,16 @@ def _heard(text: str, turn: Turn) -> Heard:
     if before is None:
         return heard
     return hear(before, home=turn.speech.home, transcript=turn.transcript, context=turn.context)
+
+
+def _whole(clauses: list[Clause], heard: Heard, turn: Turn) -> tuple[list[Clause], Heard]:
+    """Return the last request and what these words add to it as one, where they do and neither is about the home."""
+    text = supplemented(heard, turn.transcript, turn.toolbox.specs()) if len(clauses) == len(heard.clauses) else None
+    if text is None:
+        return clauses, heard
+    whole = hear(text, home=turn.speech.home, transcript=turn.transcript, context=turn.context)
+    about_home = any(c.targets or c.absent for c in whole.clauses)
+    return (clauses, heard) if about_home else (list(whole.clauses), whole)
 
 
 async def run(events: AsyncIterator[TurnEvent]) -> Ended:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from botpsy_core.catalog import decide_by_words, shortlist
+from botpsy_core.catalog import decide_by_words, only_schema, shortlist
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.heard import Clause, Heard, Mood, Span, Target, Value
 from botpsy_core.domain.home import Home
@@ -42,7 +42,7 @@ def fill(
     if argument.role is Role.TARGET:
         value = _things(argument, answer, pending, home)
     else:
-        value = _said(argument, slot, answer, both, pending)
+        value = _said(argument, slot, answer, both, pending, offered=offered)
     if value is None:
         return None
     call = replace(pending.ask.call, args={**pending.ask.call.args, argument.name: value})
@@ -93,15 +93,17 @@ def _moved_value(value: Value, shift: int) -> Value:
     return replace(value, span=_moved(value.span, shift))
 
 
-def _said(argument: Argument, slot: Slot, answer: Clause, both: Clause, pending: Pending) -> JsonValue:
-    """Return what the answer says for the slot, or None."""
+def _said(
+    argument: Argument, slot: Slot, answer: Clause, both: Clause, pending: Pending, *, offered: OfferedTool
+) -> JsonValue:
+    """Return what the answer says for the slot, or None; for a foreign number its choices are all that fit it."""
     start = len(pending.heard.text) + 1
     if argument.role is Role.TEXT:
         return answer.text.strip()
     said = [c.value for c in slot.choices if c.span is not None and c.span.start >= start]
     if said:
         return said[0]
-    if argument.role is Role.OPTION:
+    if argument.role is Role.OPTION or (argument.role is Role.NUMBER and only_schema(offered.tool)):
         return None
     return next((v.value for v in both.values if v.span.start >= start and not v.relative), None)
 

@@ -16,7 +16,7 @@ def asked_again(heard: Heard, transcript: Transcript, words: Sequence[str]) -> s
     """
     if not _is_again(heard.text, words):
         return None
-    if not all(_only_tells(clause) for clause in heard.clauses[:-1]):
+    if not all(only_tells(clause) for clause in heard.clauses[:-1]):
         return None
     for message in reversed(transcript.messages):
         match message:
@@ -29,7 +29,7 @@ def asked_again(heard: Heard, transcript: Transcript, words: Sequence[str]) -> s
     return None
 
 
-def _only_tells(clause: Clause) -> bool:
+def only_tells(clause: Clause) -> bool:
     """Return True for a statement about nothing of the home that does not begin with its verb, as a request does."""
     begins_with_content = any(s.start <= clause.span.start for s in clause.unexplained)
     return clause.mood is Mood.STATEMENT and not clause.targets and not begins_with_content

@@ -7,6 +7,7 @@ from botpsy_core.catalog.foreign import foreign_args, foreign_tool, only_schema
 from botpsy_core.catalog.foreign_grounds import grounded
 from botpsy_core.catalog.foreign_parts import parts_of, stands_alone
 from botpsy_core.catalog.foreign_spread import spread
+from botpsy_core.catalog.foreign_words import tells_a_value
 from botpsy_core.catalog.found import found, told_for
 from botpsy_core.catalog.likeness import likeness
 from botpsy_core.catalog.loader import load_plan_tools, load_tools
@@ -37,5 +38,6 @@ __all__ = [
     "shortlist",
     "spread",
     "stands_alone",
+    "tells_a_value",
     "told_for",
 ]

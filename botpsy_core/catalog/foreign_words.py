@@ -79,6 +79,11 @@ def names_in(text: str) -> tuple[str, ...]:
     return (*quoted, *NAME.findall(QUOTED.sub(" ", text)))
 
 
+def tells_a_value(heard: Heard) -> bool:
+    """Return True if an utterance says a number or a name."""
+    return bool(names_in(heard.text)) or any(figures(clause, heard) for clause in heard.clauses)
+
+
 def _apart(text: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", text)
 

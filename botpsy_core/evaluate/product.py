@@ -17,7 +17,7 @@ from botpsy_core.evaluate.programs import simulation_of
 from botpsy_core.evaluate.scene import Scene, scene_of, specs_of
 from botpsy_core.evaluate.watched import Watched
 from botpsy_core.ports import Engine
-from botpsy_core.safety import Policy
+from botpsy_core.safety import Confirmations, Policy
 
 _PATIENT = TurnLimits(generation_s=600.0)
 """A slow machine reads a long prompt for minutes; how long is measured, not limited here."""
@@ -64,11 +64,12 @@ class Product:
         turns: list[tuple[Made, ...]] = []
         told: list[JsonObject] = []
         simulation = simulation_of(case)
+        asked = Confirmations(_Still(scene.now))
         for turn in case.expected["turns"]:
             tools += turn.get("tools_added", ())
             toolbox = CaseToolbox(scene, specs_of(tools), simulation)
             text = "\n".join(str(message["content"]) for message in turn["user"])
-            events, made = await self._turn(scene, toolbox, text, transcript)
+            events, made = await self._turn(scene, toolbox, text, transcript, asked)
             turns.append(made)
             told.append({**_facts(events, _ended(events)), "reply": _ended(events).reply})
             transcript = transcript.extended(*messages_of(text, events))
@@ -77,7 +78,12 @@ class Product:
         )
 
     async def _turn(
-        self, scene: Scene, toolbox: CaseToolbox, text: str, transcript: Transcript
+        self,
+        scene: Scene,
+        toolbox: CaseToolbox,
+        text: str,
+        transcript: Transcript,
+        asked: Confirmations | None = None,
     ) -> tuple[list[TurnEvent], tuple[Made, ...]]:
         engine = None if self.engine is None else Watched(self.engine)
         agent = Agent(
@@ -85,6 +91,7 @@ class Product:
             tools=toolbox.specs(),
             policy=self.policy,
             clock=_Still(scene.now),
+            confirmations=asked,
             limits=_PATIENT,
             instructions=scene.instructions,
         )
