@@ -64,6 +64,9 @@ class HomeIndex:
     """All words of names and places, for near misses."""
     long_stems: Vocabulary
     """What is left of the longer ones without their endings."""
+    after: Mapping[str, frozenset[str]]
+    """A word of a name -> the words that come next in one."""
+    before: Mapping[str, frozenset[str]]
     compounds: Splits
     """What may be written as one word, and its parts."""
     wholes_as_one: Vocabulary

@@ -10,7 +10,7 @@ from botpsy_core.hearing.index import Bits, HomeIndex, Name, Place
 from botpsy_core.hearing.lexicon import DEFAULT_LANGUAGE, Lexicon, lexicon_for
 from botpsy_core.hearing.senses import Meaning, Sense
 from botpsy_core.hearing.tokens import is_unspaced, words_of
-from botpsy_core.hearing.vocabulary import Vocabulary, stems_of
+from botpsy_core.hearing.vocabulary import Vocabulary, followers, stems_of
 
 _KEPT = 8
 """Homes whose index is kept; a host has one, a test run many."""
@@ -67,6 +67,7 @@ def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
     compounds = compounds_of(home, known_pairs(home, lexicon), heads, lexicon)
     vocabulary = Vocabulary.of((*name_words, *place_words), lexicon)
     stems = _stems(vocabulary.words, lexicon)
+    after, before = followers(wholes)
     return HomeIndex(
         entities=home.entities,
         everything=(1 << len(home.entities)) - 1,
@@ -82,6 +83,8 @@ def _build(home: Home, lexicon: Lexicon) -> HomeIndex:
         stems=stems,
         long_stems=Vocabulary.of((stem for stem in stems if len(stem) >= _LONG_STEM), lexicon),
         vocabulary=vocabulary,
+        after=after,
+        before=before,
         compounds=compounds,
         wholes_as_one=Vocabulary.of(compounds, lexicon),
         heads=heads,

@@ -5,7 +5,7 @@ from rapidfuzz.distance import OSA
 
 from botpsy_core.hearing.index import HomeIndex
 from botpsy_core.hearing.lexicon import Lexicon
-from botpsy_core.hearing.slips import ALIKE, SWAPPED, allowed, cost
+from botpsy_core.hearing.slips import ALIKE, MORE, SWAPPED, allowed, cost
 from botpsy_core.hearing.tokens import is_unspaced
 from botpsy_core.hearing.vocabulary import Vocabulary, stems_of
 
@@ -52,7 +52,22 @@ def alike(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:
         found[word] = 1.0
     if found or word in lexicon.known:
         return found
-    return near_misses(word, index.vocabulary, lexicon) or _near_stems(word, index, lexicon)
+    return (
+        near_misses(word, index.vocabulary, lexicon)
+        or _near_stems(word, index, lexicon)
+        or _near_endings(word, index, lexicon)
+    )
+
+
+def _near_endings(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:
+    """Return the home's words whose ending alone has a slip in it ("входнуж")."""
+    found: Alike = {}
+    for size in (1, 2, 3) if len(lexicon.endings) > _FEW_ENDINGS else ():
+        stem, tail = word[:-size], word[-size:]
+        ends = any(0 < cost(tail, ending, lexicon.keys) <= MORE for ending in lexicon.endings if ending)
+        if ends and len(stem) >= _LONG_STEM:
+            found |= dict.fromkeys(index.stems.get(stem, ()), SHORT_SURE)
+    return found
 
 
 def _near_stems(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:

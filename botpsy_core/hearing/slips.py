@@ -20,6 +20,8 @@ MORE = 0.8
 """Cost of a letter too many or too few."""
 FIRST = 0.3
 """What the first letter costs on top; it is the last to go wrong."""
+LOST = 0.2
+"""What it costs on top where the first letter is missing; another word begins with a letter more ("flight")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +78,9 @@ def _ways(words: tuple[str, str], at: tuple[int, int], rows: Sequence[Sequence[f
     """Yield what each last step to this place costs in all."""
     (said, meant), (i, j) = words, at
     if i:
-        yield rows[i - 1][j] + _lone(said, i)
+        yield rows[i - 1][j] + _lone(said, i, FIRST)
     if j:
-        yield rows[i][j - 1] + _lone(meant, j)
+        yield rows[i][j - 1] + _lone(meant, j, LOST)
     if i and j:
         same = said[i - 1] == meant[j - 1]
         first = FIRST if i == j == 1 else 0.0
@@ -87,9 +89,9 @@ def _ways(words: tuple[str, str], at: tuple[int, int], rows: Sequence[Sequence[f
         yield rows[i - 2][j - 2] + SWAPPED
 
 
-def _lone(word: str, at: int) -> float:
-    """Return the cost of a letter that the other word lacks."""
+def _lone(word: str, at: int, first: float) -> float:
+    """Return the cost of a letter that the other word lacks; `first` is what it costs on top at the beginning."""
     letter = word[at - 1]
     if letter in (word[at - 2 : at - 1], word[at : at + 1]):
         return TWICE
-    return MORE + (FIRST if at == 1 else 0.0)
+    return MORE + (first if at == 1 else 0.0)

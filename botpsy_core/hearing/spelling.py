@@ -1,7 +1,7 @@
 """Spelling: words of the language that were misspelt or misheard, put right where nothing of the home is nearer."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from botpsy_core.hearing.compounds import Halves, split_compound
@@ -11,7 +11,7 @@ from botpsy_core.hearing.likeness import SHORT_SURE, SOUNDS_ALIKE, near_misses
 from botpsy_core.hearing.senses import Sense
 from botpsy_core.hearing.slips import ALIKE, MORE, SWAPPED, TWICE, cost
 from botpsy_core.hearing.tokens import Token, is_unspaced, words_of
-from botpsy_core.hearing.vocabulary import Vocabulary
+from botpsy_core.hearing.vocabulary import Vocabulary, followers
 
 _LONG = 5
 """Letters from which a word may be another with its end cut off."""
@@ -26,28 +26,61 @@ _CLEAR = 0.4
 _ACT_PRICE = 1.15
 """What a slip in a verb may cost at most; the language has more verbs than the file knows."""
 _THINGS = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR, Sense.COLOR})
-_ACTS = frozenset({Sense.DIRECTION, Sense.PARTICLE_VERB, Sense.VERB})
+_ACTS = frozenset({Sense.DIRECTION, Sense.PARTICLE_VERB, Sense.VERB, Sense.CONDITION})
 _WIDENING = frozenset({Sense.ALL, Sense.EVERYTHING})
-_WEIGHTY = _THINGS | _ACTS | {Sense.ALL, Sense.EVERYTHING, Sense.EXCEPT, Sense.NEGATION}
+_WEIGHTY = _THINGS | _ACTS | _WIDENING | {Sense.EXCEPT, Sense.EXCEPT_AFTER, Sense.NEGATION, Sense.VERB_KIND}
 """Senses whose words are put right."""
 _LIGHT = frozenset({Sense.POLITE, Sense.FILLER, Sense.ASK})
 """Senses whose words are put right where the slip is small."""
 _BEFORE_THINGS = frozenset({Sense.ARTICLE, Sense.LINK})
+_AFTER_ACTS = frozenset({Sense.ARTICLE, Sense.ALL, Sense.EVERYTHING, Sense.PARTICLE, Sense.REFERENCE})
+"""What a verb of command stands before, where a sentence begins with it."""
+_SHORT_SURE = 0.7
+"""Likeness of a short verb with one letter wrong, enough where only a verb can stand."""
+_BESIDE_PRICE = 1.0
+"""What a slip may cost in a word whose neighbour makes it a phrase or a name ("living rom")."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """The words on both sides of one, and what they tell of it."""
+
+    before: str
+    after: str
+    after_article: bool
+    names: bool
+    """True after a verb or "the", where a thing is named."""
+    framed: bool
+    """True where only a verb can stand: first and before "the", or before "do" where verbs come last."""
 
 
 def put_right(tokens: Sequence[Token], index: HomeIndex, lexicon: Lexicon) -> tuple[Token, ...]:
     """Return the tokens with slips of the language's own words put right and marked."""
     found: list[Token] = []
-    for token in tokens:
-        before = lexicon.phrases.get((found[-1].word,), ()) if found else ()
-        found.append(_put_right(token, index, lexicon, after_article=any(m.sense in _BEFORE_THINGS for m in before)))
+    for at, token in enumerate(tokens):
+        after = tokens[at + 1].word if at + 1 < len(tokens) else ""
+        found.append(_put_right(token, index, lexicon, _around(found, after, lexicon)))
     return tuple(found)
 
 
-def _put_right(token: Token, index: HomeIndex, lexicon: Lexicon, *, after_article: bool) -> Token:
+def _around(before: Sequence[Token], after: str, lexicon: Lexicon) -> _Around:
+    senses = {m.sense for m in lexicon.phrases.get((before[-1].word,), ())} if before else set[Sense]()
+    follow = {m.sense for m in lexicon.phrases.get((after,), ())}
+    return _Around(
+        before=before[-1].word if before else "",
+        after=after,
+        after_article=bool(senses & _BEFORE_THINGS),
+        names=bool(senses & {Sense.DIRECTION, Sense.PARTICLE, Sense.ARTICLE, Sense.ALL}),
+        framed=(not before and bool(follow & _AFTER_ACTS)) or (bool(before) and Sense.VERB in follow),
+    )
+
+
+def _put_right(token: Token, index: HomeIndex, lexicon: Lexicon, around: _Around) -> Token:
     word = token.word
     if word in lexicon.known or word in index.name_words or word in index.place_words:
         return token
+    if beside := _beside(word, index, lexicon, around) or _short_thing(word, index, lexicon, around):
+        return replace(token, word=beside, slip=True)
     near = near_misses(word, _correctable(lexicon), lexicon)
     if not near:
         return token
@@ -56,7 +89,7 @@ def _put_right(token: Token, index: HomeIndex, lexicon: Lexicon, *, after_articl
         w: min(cost(word, w, lexicon.keys), ALIKE) if q == SOUNDS_ALIKE else cost(word, w, lexicon.keys)
         for w, q in near.items()
     }
-    fitting = [w for w, q in near.items() if _may_be(w, word, q, lexicon, after_article=after_article)]
+    fitting = [w for w, q in near.items() if _may_be(w, word, q, lexicon, around)]
     fitting = [w for w in fitting if all(near[w] > q for own, q in of_home.items() if own != w)]
     if not fitting:
         return token
@@ -65,12 +98,41 @@ def _put_right(token: Token, index: HomeIndex, lexicon: Lexicon, *, after_articl
     return token if rivals else replace(token, word=best, slip=True)
 
 
-def _may_be(meant: str, said: str, quality: float, lexicon: Lexicon, *, after_article: bool) -> bool:
+def _beside(word: str, index: HomeIndex, lexicon: Lexicon, around: _Around) -> str:
+    """Return the one word that makes a phrase or a name with its neighbour, empty where there is none or several."""
+    partners = {*index.after.get(around.before, ()), *index.before.get(around.after, ())}
+    partners |= {*_pairs(lexicon)[0].get(around.before, ()), *_pairs(lexicon)[1].get(around.after, ())}
+    near = [w for w in partners if len(w) > 2 and cost(word, w, lexicon.keys) <= _price(w)]
+    return near[0] if len(near) == 1 and len(word) > 2 and not is_unspaced(word) else ""
+
+
+def _short_thing(word: str, index: HomeIndex, lexicon: Lexicon, around: _Around) -> str:
+    """Return the one short word for a kind that lacks a letter here, where what is acted on must stand ("the lmp")."""
+    if not around.names or len(word) != _SHORT - 1 or near_misses(word, index.vocabulary, lexicon):
+        return ""
+    near = [w for w in _short_kinds(lexicon) if cost(word, w, lexicon.keys) <= MORE]
+    return near[0] if len({_meant(w, lexicon) for w in near}) == 1 else ""
+
+
+@cache
+def _short_kinds(lexicon: Lexicon) -> tuple[str, ...]:
+    kinds = (
+        key[0] for key, found in lexicon.phrases.items() if len(key) == 1 and any(m.sense is Sense.KIND for m in found)
+    )
+    return tuple(word for word in kinds if len(word) == _SHORT and not is_unspaced(word))
+
+
+def _price(word: str) -> float:
+    return MORE if len(word) <= _SHORT else _BESIDE_PRICE
+
+
+def _may_be(meant: str, said: str, quality: float, lexicon: Lexicon, around: _Around) -> bool:
     """Return True if a word may be put right to this one: a thing more easily than an act, small words hardly."""
-    if quality < _SURE or _derived(said, meant, lexicon):
-        return False
     senses = {m.sense for m in lexicon.phrases.get((meant,), ())}
-    if senses & _THINGS:
+    framed = around.framed and bool(senses & _ACTS) and len(meant) <= _SHORT
+    if quality < (_SHORT_SURE if framed else _SURE) or _derived(said, meant, lexicon):
+        return False
+    if framed or senses & _THINGS:
         return True
     if len(meant) <= _SHORT and quality < SHORT_SURE:
         return False
@@ -78,7 +140,7 @@ def _may_be(meant: str, said: str, quality: float, lexicon: Lexicon, *, after_ar
     if senses & _WIDENING and price > SWAPPED:
         return False  # "entered" is not "entire"
     if senses & _ACTS:
-        return not after_article and price <= _ACT_PRICE
+        return not around.after_article and price <= _ACT_PRICE
     return not senses or bool(senses & _WEIGHTY) or price <= MORE
 
 
@@ -109,6 +171,12 @@ def _derived(word: str, other: str, lexicon: Lexicon) -> bool:
     if word.startswith(other):
         return cost(word, other, lexicon.keys) > TWICE
     return other.startswith(word) and len(word) < _LONG
+
+
+@cache
+def _pairs(lexicon: Lexicon) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
+    """Return which words follow a word in phrases that decide, and which come before it."""
+    return followers(key for key, found in lexicon.phrases.items() if any(m.sense in _WEIGHTY for m in found))
 
 
 @cache

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from botpsy_core.hearing.lexicon import Lexicon
 
@@ -32,3 +33,16 @@ def stems_of(word: str, endings: Iterable[str]) -> Iterator[str]:
         rest = word.removesuffix(ending) if ending else word
         if (rest != word or not ending) and len(rest) >= 3 and 2 * len(rest) >= len(word):
             yield rest
+
+
+def followers(
+    phrases: Iterable[tuple[str, ...]],
+) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
+    """Return which words come after a word in these phrases, and which come before it."""
+    after: dict[str, set[str]] = defaultdict(set)
+    before: dict[str, set[str]] = defaultdict(set)
+    for phrase in phrases:
+        for one, other in pairwise(phrase):
+            after[one].add(other)
+            before[other].add(one)
+    return {w: frozenset(o) for w, o in after.items()}, {w: frozenset(o) for w, o in before.items()}

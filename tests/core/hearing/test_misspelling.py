@@ -101,3 +101,51 @@ def test_most_commands_survive_slips_in_every_language_and_none_reaches_further(
         right, wider, _ = figures(language, wrong, times=4)
         assert right >= share
         assert wider <= 0.005
+
+
+@pytest.mark.parametrize(
+    ("text", "way", "entities"),
+    [
+        ("mske the kitchen light brighter", Direction.SET, ("light.kitchen",)),
+        ("turn on the kitchen ight", Direction.ON, ("light.kitchen",)),
+        ("turn off the lights in the living rom", Direction.OFF, ("light.sofa",)),
+        ("lock the front dor", Direction.LOCK, ("lock.front",)),
+        ("keep the front door lcked", Direction.LOCK, ("lock.front",)),
+    ],
+)
+def test_a_short_word_is_mended_where_its_neighbours_leave_nothing_else(text, way, entities):
+    home = Home(
+        entities=(
+            Entity(id="light.kitchen", name="Kitchen light", area_id="kitchen"),
+            Entity(id="light.sofa", name="Sofa", area_id="living"),
+            Entity(id="lock.front", name="Front door", area_id="hall"),
+        ),
+        areas=(Area(id="kitchen", name="Kitchen"), Area(id="living", name="Living room"), Area(id="hall", name="Hall")),
+    )
+    (clause,) = heard(text, home=home)
+    assert way in clause.directions
+    assert clause.targets[0].entities == entities
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "turn on the ball light",
+        "open the front poor",
+        "turn on the living loom lights",
+        "turn on the dining rook",
+        "wake the kitchen light",
+    ],
+)
+def test_a_neighbour_makes_no_thing_of_another_word(text):
+    home = Home(
+        entities=(
+            Entity(id="light.hall", name="Hall light"),
+            Entity(id="light.kitchen", name="Kitchen light"),
+            Entity(id="lock.front", name="Front door"),
+            Entity(id="light.sofa", name="Sofa", area_id="living"),
+        ),
+        areas=(Area(id="living", name="Living room"),),
+    )
+    (clause,) = heard(text, home=home)
+    assert not clause.directions or all(t.score < 0.75 for t in clause.targets)
