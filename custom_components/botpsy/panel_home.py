@@ -114,9 +114,8 @@ def meter(week: Sequence[JsonObject]) -> dict[str, Any]:
 
 
 def _fits(spec: ToolSpec, entity: Entity) -> bool:
-    return any(
-        not a.kinds or not a.kinds.isdisjoint((entity.domain, entity.kind)) for a in spec.arguments_of(Role.TARGET)
-    )
+    """Return True if a tool is for such things; one that is for any, such as forgetting a plan, tells nothing."""
+    return any(not a.kinds.isdisjoint((entity.domain, entity.kind)) for a in spec.arguments_of(Role.TARGET))
 
 
 def _level(confirm: AskKind | None) -> int:

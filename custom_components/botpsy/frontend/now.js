@@ -40,7 +40,7 @@ export class NowView extends LitElement {
     @media (max-width: 600px) {
       .detail { padding-inline: 16px; }
       .tools { padding: 8px 12px; gap: 8px; }
-      .tools h2 { display: none; }
+      .tools h2 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       .tools label { flex: 1; min-width: 0; }
       .tools input, .tools select { width: 100%; }
       .who { max-width: 84px; overflow: hidden; text-overflow: ellipsis; }
@@ -66,16 +66,29 @@ export class NowView extends LitElement {
 
   connectedCallback() {
     super.connectedCallback();
-    this._begin(this.first);
-    this._listening = this._ask("subscribe", {}, (line) => this._arrived(line));
+    this._start(this.first);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     this._measure.disconnect();
     this._fit.disconnect();
-    this._listening?.then((stop) => stop(), () => {});
+    this._silence();
   }
+
+  willUpdate(changed) {
+    if (!this.hasUpdated || !changed.has("entry")) return;
+    this._silence();
+    this._loaded = false;
+    this._start();
+  }
+
+  _start(first) {
+    this._begin(first);
+    this._listening = this._ask("subscribe", {}, (line) => this._arrived(line));
+  }
+
+  _silence() { this._listening?.then((stop) => stop(), () => {}); }
 
   firstUpdated() { this._fit.observe(this.renderRoot.querySelector(".scroller")); }
 
@@ -217,7 +230,7 @@ export class NowView extends LitElement {
         <span class="asked-for">${this._asked(line)}</span>
         <span class="when" title=${fullMoment(line.at)}>${moment(line.at)}</span>
         <span class="became">${word === nothing ? nothing : html`<b>${word}.</b> `}${this._became(line)}</span>
-        <span class="who">${this._who(line)}${line.seconds ? ` · ${t("common.seconds", { count: number(line.seconds, 1) })}` : nothing}</span>
+        <span class="who">${this._who(line)}${line.seconds >= 0.1 ? ` · ${t("common.seconds", { count: number(line.seconds, 1) })}` : nothing}</span>
       </button>
       ${open ? html`<div class="detail">${this._entry ? walk(this._entry, this.hass) : t("common.loading")}</div>` : nothing}
     </li>`;

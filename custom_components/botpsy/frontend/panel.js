@@ -21,6 +21,8 @@ class Panel extends LitElement {
     .bar-top { display: flex; align-items: center; height: 56px; padding: 0 12px; gap: 8px; }
     h1 { font-size: 20px; flex: 1; }
     nav { display: flex; overflow-x: auto; padding: 0 8px; scrollbar-width: none; }
+    :host([narrow]) nav { mask-image: linear-gradient(to right, transparent, #000 12px, #000 calc(100% - 36px), transparent); scroll-padding: 40px; padding: 0 36px 0 8px; }
+    :host([narrow]) nav a { padding: 10px; }
     nav a {
       color: inherit; text-decoration: none; padding: 10px 14px; white-space: nowrap; font-weight: 500;
       border-bottom: 3px solid transparent;
@@ -60,6 +62,8 @@ class Panel extends LitElement {
       this._error = error;
     }
   }
+
+  updated() { this.renderRoot.querySelector("a[aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" }); }
 
   get _view() {
     const asked = (this.route?.path ?? "").replaceAll("/", "");

@@ -75,12 +75,12 @@ export const walk = (entry, hass) => {
   const clauses = entry.clauses ?? [];
   const reason = entry.reason && entry.status !== "done" ? named("reasons", entry.reason) : "";
   return html`
-    <div class="because ${entry.status ?? ""}">
+    ${reason || entry.reply || entry.secret ? html`<div class="because ${entry.status ?? ""}">
       <h3>${t(headings[entry.status] ?? "walk.what_happened")}</h3>
       ${reason ? html`<p class="reason">${reason}</p>` : nothing}
       ${entry.reply ? html`<p><span class="soft">${t("walk.said")}:</span> “${entry.reply}”</p>` : nothing}
       ${entry.secret ? html`<p class="soft">${t("walk.masked")}</p>` : nothing}
-    </div>
+    </div>` : nothing}
     ${clauses.map((clause, index) => html`
       ${clauses.length > 1 ? html`<h3>${t("walk.part", { number: index + 1, text: clause.text })}</h3>` : nothing}
       <dl>
