@@ -2,7 +2,7 @@
 
 import { LitElement, css, html, nothing, repeat } from "./vendor/lit.min.js";
 import { errorText, icon, statusWord } from "./parts.js";
-import { fullMoment, moment, number, t } from "./strings.js";
+import { moment, number, t } from "./strings.js";
 import { base } from "./styles.js";
 import { walk } from "./walk.js";
 import { walkStyle } from "./walk_style.js";
@@ -33,6 +33,7 @@ export class NowView extends LitElement {
     .icon { grid-row: 1 / 3; }
     .asked-for { font-weight: 500; }
     .asked-for, .became { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; min-width: 0; }
+    .became b:not(:empty)::after { content: ". "; }
     .when, .who { text-align: end; color: var(--soft); font-size: 12px; white-space: nowrap; font-variant-numeric: tabular-nums; }
     .detail { padding: 8px 16px 20px 54px; }
     .end { text-align: center; padding: 16px; color: var(--soft); }
@@ -77,6 +78,8 @@ export class NowView extends LitElement {
   }
 
   willUpdate(changed) {
+    // Names of people come a moment after the first lines.
+    if (changed.has("info")) for (const line of this._lines) line.words = undefined;
     if (!this.hasUpdated || !changed.has("entry")) return;
     this._silence();
     this._loaded = false;
@@ -221,16 +224,28 @@ export class NowView extends LitElement {
     return line.origin ? t(`now.from_${line.origin}`) : "";
   }
 
+  // What a line says changes with nothing but the day, so it is put into words once.
+  _worded(line) {
+    line.words ??= {
+      asked: this._asked(line),
+      became: this._became(line),
+      status: statusWord(line),
+      when: moment(line.at),
+      who: [this._who(line), line.seconds >= 0.1 ? t("common.seconds", { count: number(line.seconds, 1) }) : ""].filter(Boolean).join(" · "),
+    };
+    return line.words;
+  }
+
   _line(line, index) {
     const open = this._open === line.mark;
-    const word = statusWord(line);
+    const words = this._worded(line);
     return html`<li style="transform:translateY(${this._place(index)}px)" aria-posinset=${index + 1} aria-setsize=${this._older ? -1 : this._lines.length}>
       <button style="height:${this._height}px" aria-expanded=${open} tabindex=${index === this._active ? 0 : -1} @click=${() => this._toggle(line, index)}>
         ${icon(line.status ?? "note", line.status ?? "soft")}
-        <span class="asked-for">${this._asked(line)}</span>
-        <span class="when" title=${fullMoment(line.at)}>${moment(line.at)}</span>
-        <span class="became">${word === nothing ? nothing : html`<b>${word}.</b> `}${this._became(line)}</span>
-        <span class="who">${this._who(line)}${line.seconds >= 0.1 ? ` · ${t("common.seconds", { count: number(line.seconds, 1) })}` : nothing}</span>
+        <span class="asked-for">${words.asked}</span>
+        <span class="when">${words.when}</span>
+        <span class="became"><b>${words.status}</b>${words.became}</span>
+        <span class="who">${words.who}</span>
       </button>
       ${open ? html`<div class="detail">${this._entry ? walk(this._entry, this.hass) : t("common.loading")}</div>` : nothing}
     </li>`;

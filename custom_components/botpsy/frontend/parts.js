@@ -1,6 +1,6 @@
 // Small pieces that several views show.
 
-import { html, svg, nothing } from "./vendor/lit.min.js";
+import { html, svg } from "./vendor/lit.min.js";
 import { percent, t } from "./strings.js";
 
 const SHAPES = {
@@ -24,11 +24,8 @@ export const bar = (label, share) =>
     <span>${percent(share)}</span>
   </div>`;
 
-// How a line ended, for its icon and its word: a done that changed nothing but answered is an answer.
-export const outcome = (line) => line.status ?? "note";
-
 export const statusWord = (line) => {
-  if (!line.status) return nothing;
+  if (!line.status) return "";
   return line.dry_run ? t("status.dry_run") : t(`status.${line.status}`);
 };
 

@@ -44,21 +44,22 @@ export const named = (group, word) => (has(`${group}.${word}`) ? t(`${group}.${w
 
 export const listed = (parts) => new Intl.ListFormat(tag, { type: "conjunction" }).format(parts);
 
-export const number = (value, digits = 0) =>
-  new Intl.NumberFormat(tag, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value);
+// Formatters are dear to make and cheap to use.
+const made = {};
+const formatter = (kind, options) => (made[`${tag} ${kind.name} ${JSON.stringify(options)}`] ??= new kind(tag, options));
 
-export const percent = (share) => new Intl.NumberFormat(tag, { style: "percent" }).format(share);
+export const number = (value, digits = 0) =>
+  formatter(Intl.NumberFormat, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value);
+
+export const percent = (share) => formatter(Intl.NumberFormat, { style: "percent" }).format(share);
 
 const sameDay = (a, b) => a.toDateString() === b.toDateString();
-
-const formats = {};
-const format = (name, options) => (formats[`${tag}${name}`] ??= new Intl.DateTimeFormat(tag, options));
 
 // Today by the clock alone, anything else with its day.
 export const moment = (at, now = new Date()) => {
   const when = new Date(at);
-  if (sameDay(when, now)) return format("time", { hour: "2-digit", minute: "2-digit" }).format(when);
-  return format("day", { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }).format(when);
+  if (sameDay(when, now)) return formatter(Intl.DateTimeFormat, { hour: "2-digit", minute: "2-digit" }).format(when);
+  return formatter(Intl.DateTimeFormat, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }).format(when);
 };
 
-export const fullMoment = (at) => format("full", { dateStyle: "full", timeStyle: "medium" }).format(new Date(at));
+export const fullMoment = (at) => formatter(Intl.DateTimeFormat, { dateStyle: "full", timeStyle: "medium" }).format(new Date(at));
