@@ -10,6 +10,7 @@ from botpsy_core.agent.drafting import draft
 from botpsy_core.agent.evidence import evidence_of, likeness_of
 from botpsy_core.agent.steps import Steps, with_results, without_read
 from botpsy_core.catalog import grounded, only_schema, parts_of, shortlist, spread, stands_alone
+from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.engine import Limits
 from botpsy_core.domain.events import TurnEvent
 from botpsy_core.domain.heard import Clause, Heard
@@ -79,10 +80,23 @@ class Request:
                 refusal = math.prod(p.probability for p in made.pieces if p.probability is not None and not p.forced)
                 made = await self._ask(replace(offer, must_call=True), part, limits, text=text)
             return await self._take(made, part, offer, p_refuse=refusal)
-        except UnparsableCall:
-            return Refuse(reason=Reason.UNGROUNDED)
+        except UnparsableCall as unread:
+            return self._begun(str(unread), part, offer)
         except ModelFault:
             return Refuse(reason=Reason.NO_SUITABLE_TOOL)
+
+    def _begun(self, written: str, part: Clause, offer: Offer) -> Refuse | None:
+        """Add the call that an answer began and came to no end with, empty, for the gate to ask for what it needs."""
+        begun = next((t for t in offer.tools if f'"{t.tool.name}"' in written), None)
+        if begun is None or not any(a.required for a in begun.tool.arguments):
+            return Refuse(reason=Reason.UNGROUNDED)
+        call = draft(RawCall(name=begun.tool.name), offer, self._next_id())
+        evidence = Evidence(likeness=begun.score, tainted=self.turn.is_tainted(part))
+        self.proposals.append(Proposal(call=call, evidence=evidence, offer=offer))
+        return None
+
+    def _next_id(self) -> str:
+        return f"call_{len(self.turn.ledger.clauses) + len(self.proposals) + 1}"
 
     async def _ask(self, offer: Offer, part: Clause, limits: Limits, *, text: str) -> Decision:
         turn = self.turn
@@ -108,7 +122,7 @@ class Request:
         raw = grounded(made.raw, offered, part, self.heard)
         tainted, model = self.turn.is_tainted(part), await self.turn.witness.model()
         for each in spread(raw, offered, part, self.heard.language):
-            call = draft(each, offer, f"call_{len(self.turn.ledger.clauses) + len(self.proposals) + 1}")
+            call = draft(each, offer, self._next_id())
             known = any(p.call.name == call.name and p.call.args == call.args for p in self.proposals)
             if known or len(self.proposals) >= MOST_CALLS:
                 continue

@@ -8,6 +8,7 @@ from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.heard import Clause, Heard, How, Mood, Span
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import ToolSpec
+from botpsy_core.hearing import asks_to_act
 
 _MUTE = frozenset({Mood.ASSENT, Mood.DENIAL, Mood.THANKS})
 _NAMED = frozenset({How.NAME, How.ALIAS, How.KIND_IN_PLACE, How.PLACE, How.ALL})
@@ -62,11 +63,14 @@ def _joined(clauses: Sequence[Clause], heard: Heard, *, acts: bool) -> tuple[Cla
     if not clauses:
         return ()
     span = Span(start=clauses[0].span.start, end=clauses[-1].span.end)
+    text = heard.text[span.start : span.end]
     mood = _mood((c.mood for c in clauses), acts=acts)
+    if mood is Mood.QUESTION and acts and asks_to_act(text, heard.language):
+        mood = Mood.COMMAND
     return (
         replace(
             clauses[0],
-            text=heard.text[span.start : span.end],
+            text=text,
             span=span,
             mood=mood,
             directions=() if mood is Mood.STATEMENT else tuple(dict.fromkeys(d for c in clauses for d in c.directions)),

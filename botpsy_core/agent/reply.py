@@ -1,5 +1,6 @@
 """Make what is said from what happened; nothing here can claim an act without its outcome."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,11 +8,15 @@ from datetime import datetime
 from botpsy_core.agent.moments import say_moment
 from botpsy_core.agent.naming import say_act, say_names
 from botpsy_core.agent.phrases import Phrases
+from botpsy_core.catalog import only_schema
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.plans import WHEN, PlannedAct
 from botpsy_core.domain.tools import Outcome, Role, ToolCall, ToolResult, ToolSpec
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.domain.verdicts import Ask, AskKind, Reason, Refuse
+
+_PARTED = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
+"""Where the words of an argument's name part."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,8 +126,9 @@ class Speech:
             if ask.reason is Reason.MISSING_ARGUMENT and not options:
                 return self.phrases.say("questions", "missing_target")
             return self.phrases.say("questions", "which" if options else "which_bare", options=options)
-        name = argument.name.replace("_", " ")
-        key = f"missing_{argument.role.value}"
+        name = _PARTED.sub(" ", argument.name).lower()
+        named = only_schema(spec) and argument.role is Role.TEXT  # a tool of ours has one text, theirs may have several
+        key = "missing" if named else f"missing_{argument.role.value}"
         listed = argument.role in {Role.NUMBER, Role.OPTION}
         if self.phrases.find("questions", key) is None or (listed and not (allowed or options)):
             key = "missing_range" if allowed else "missing"

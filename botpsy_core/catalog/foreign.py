@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from botpsy_core.catalog.adopt import adopted, kinds_of, ways_of
-from botpsy_core.catalog.options import with_options
+from botpsy_core.catalog.options import told_default, with_options
 from botpsy_core.catalog.pointing import Point, points_of, values_of
 from botpsy_core.domain.home import Home
-from botpsy_core.domain.tools import RESERVED_NAMES, Argument, Risk, Role, ToolSpec
+from botpsy_core.domain.tools import RESERVED_NAMES, TOLD_DEFAULT, Argument, Risk, Role, ToolSpec
 from botpsy_core.domain.values import JsonObject, JsonValue
 from botpsy_core.errors import ConfigurationInvalid
 
@@ -108,6 +108,8 @@ def _argument(name: str, given: JsonObject, *, required: bool) -> Argument:
     schema = with_options(schema, description)
     form = _time_form(schema, description)
     kept = {key: value for key, value in schema.items() if key != "description"}
+    default = None if "default" in kept else told_default(schema, description)
+    kept |= {} if default is None else {TOLD_DEFAULT: default}
     return Argument(
         name=name,
         role=Role.TIME if form else _role(schema, description),

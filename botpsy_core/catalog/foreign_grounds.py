@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeIs
 
 from botpsy_core.catalog.foreign import SHAPED
 from botpsy_core.catalog.foreign_words import figures, is_spoken_of, names_in, stems
@@ -16,6 +17,7 @@ EDGES = " \t\n.,;:!?'\"()[]{}"
 """What stands around a value and is none of it."""
 LONG = 8
 """Words from which on a text is no form of a name or a code."""
+DIGITS = re.compile(r"\d+(?:\.\d+)?")
 EXAMPLE = re.compile(r"(?<!\w)['\"\u2018\u201c]([^'\"\u2018\u2019\u201c\u201d]+)['\"\u2019\u201d](?!\w)")
 """A value that a description quotes."""
 
@@ -69,8 +71,10 @@ def _stands(
     """Return True if an optional value was said, and not for another argument."""
     if slot.argument.role is Role.NUMBER:
         said = [f.value for f in figures(clause, heard)]
-        taken = sum(any(leaf == value for leaf in _leaves(other)) for other in others)
-        return isinstance(value, (int, float)) and said.count(float(value)) > taken
+        taken = (
+            sum(_holds(leaf, float(value)) for other in others for leaf in _leaves(other)) if _is_number(value) else 0
+        )
+        return _is_number(value) and said.count(float(value)) > taken
     if slot.choices or isinstance(value, (bool, Mapping)):
         return True
     texts = [text for text in _leaves(value) if isinstance(text, str)]
@@ -78,6 +82,17 @@ def _stands(
         named = [name.lower() for name in names_in(clause.text)]
         texts = [t for t in texts if any(t.strip(EDGES).lower() in n or n in t.lower() for n in named)]
     return bool(texts) and all(_is_own(text, others, heard.text) for text in texts)
+
+
+def _is_number(value: JsonValue) -> TypeIs[int | float]:
+    return isinstance(value, (int, float))
+
+
+def _holds(leaf: JsonValue, number: float) -> int:
+    """Return how often a value is, or has in its text, a number."""
+    if isinstance(leaf, str):
+        return sum(float(digits) == number for digits in DIGITS.findall(leaf))
+    return int(leaf == number)
 
 
 def _is_own(text: str, others: Sequence[JsonValue], words: str) -> bool:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from botpsy_core.catalog.amounts import texts_of
 from botpsy_core.catalog.foreign_ways import all_of, of_its_measure, yes_or_no
-from botpsy_core.catalog.foreign_words import Figure, figures, is_spoken_of, moments, names_in, stems
+from botpsy_core.catalog.foreign_words import WORD, Figure, figures, is_spoken_of, moments, names_in, stems
 from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Choice, Slot
@@ -83,7 +83,9 @@ def _list(argument: Argument, tool: ToolSpec, said: _Said) -> Slot:
             return _plain(argument, choices=every)
         choices = _options(argument, held, said, tool)
     elif held.get("type") in MANY:
-        choices = tuple(_number(f, held, listed=True) for f in said.figures if _fits(f, held))
+        about = stems(f"{argument.name} {argument.description}")
+        inside = (f for f in said.figures if _fits(f, held) and not _counts(f, about, said.heard.text))
+        choices = tuple(_number(f, held, listed=True) for f in inside)
     return Slot(argument=argument, choices=choices, required=argument.required, several=True)
 
 
@@ -107,6 +109,13 @@ def _worth(slot: Slot, tool: ToolSpec, said: _Said) -> bool:
 
 def _fits(figure: Figure, schema: JsonObject) -> bool:
     return schema.get("type") != "integer" or figure.value.is_integer()
+
+
+def _counts(figure: Figure, about: frozenset[str], text: str) -> bool:
+    """Return True for a number word before what a list holds: "the two numbers" says how many there are."""
+    word = text[figure.span.start : figure.span.end]
+    after = WORD.match(text[figure.span.end :].lstrip())
+    return not word[-1:].isdigit() and after is not None and not about.isdisjoint(stems(after[0]))
 
 
 def _number(figure: Figure, schema: JsonObject, *, listed: bool = False) -> Choice:

@@ -103,5 +103,6 @@ def _ends_in(words: str, value: str) -> bool:
 
 
 def _is_list(value: str, run: str, found: Sequence[str]) -> bool:
-    """Return True if a value holds several names of a list that was said."""
-    return value.lower() in run.lower() and sum(f.lower() in value.lower() for f in found) > 1
+    """Return True if a value holds several names of a list that was said, or all with what they own."""
+    owned = value.lower().startswith(tuple(f"{run.lower()}{mark}s " for mark in "'\u2019"))
+    return (owned or value.lower() in run.lower()) and sum(f.lower() in value.lower() for f in found) > 1

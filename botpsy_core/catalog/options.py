@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
-from botpsy_core.domain.values import JsonObject
+from botpsy_core.domain.values import JsonObject, JsonValue
 
 _JSON = re.compile(r"\benum\b\W{0,3}(\[[^\[\]]*\])", re.IGNORECASE)
 """`[Enum]: ["on", "off"]`"""
@@ -13,6 +13,12 @@ _CUE = r"(?:one of|either|options(?: are)?|(?:allowed|possible|valid|supported|a
 _LISTED = re.compile(rf"\b{_CUE}\W{{0,3}}({_QUOTED}(?:\s*(?:,|/|\||or|and|, or|, and)\s*{_QUOTED})+)", re.IGNORECASE)
 """`one of 'on', 'off'`"""
 FEWEST = 2
+_DEFAULT = re.compile(
+    r"\bdefaults?(?:\s+value)?(?:\s*(?:is|are|to|as|of|:|=))*\s*(?:approximately\s+)?"
+    rf"(?:{_QUOTED}|(?P<number>-?\d+(?:\.\d+)?)(?![\w.]*\w)|(?P<truth>true|false)\b)",
+    re.IGNORECASE,
+)
+"""`Default is 52.`, `defaults to 'metric'`"""
 
 
 def with_options(schema: JsonObject, description: str) -> JsonObject:
@@ -29,6 +35,20 @@ def with_options(schema: JsonObject, description: str) -> JsonObject:
     if held.get("type", "string") != "string" or "enum" in held:
         return schema
     return {**schema, "items": {**held, "type": "string", "enum": options}}
+
+
+def told_default(schema: JsonObject, description: str) -> JsonValue:
+    """Return the default that a description tells, of the schema's type, or None."""
+    found = _DEFAULT.search(description)
+    kind = schema.get("type")
+    if found is None:
+        return None
+    if found["number"] is not None and kind in {"number", "integer"}:
+        number = float(found["number"])
+        return int(number) if number.is_integer() else number
+    if found["truth"] is not None and kind == "boolean":
+        return found["truth"].lower() == "true"
+    return found[1] if found[1] is not None and kind == "string" else None
 
 
 def _options(description: str) -> Sequence[str]:

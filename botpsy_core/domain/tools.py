@@ -14,6 +14,9 @@ ASK_USER = "ask_user"
 
 RESERVED_NAMES = frozenset({NO_SUITABLE_TOOL, ASK_USER})
 
+TOLD_DEFAULT = "x-default"
+"""The key of an argument's schema for a default that only its description tells."""
+
 
 class Risk(StrEnum):
     """How bad a wrong act is, from harmless to not expressible."""

@@ -1,6 +1,6 @@
 """One call and everything that is known of it, worked out once for all rules."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.heard import Clause, Heard
@@ -54,6 +54,15 @@ class Case:
     def certainty_with(self, gain: float) -> float:
         """Return the same as if the model had been asked for its gain and had said this one."""
         return certainty({**self.signals, "gain": gain}, self.scale, self._tilt)
+
+    @property
+    def relevance(self) -> float:
+        """Return the probability, 0 to 1, that a foreign tool is what was asked for, whatever nobody said for it."""
+        said = self.grounding.spans
+        p_args = {name: p for name, p in self.evidence.p_args.items() if name in said}
+        grounding, evidence = replace(self.grounding, ungrounded=()), replace(self.evidence, p_args=p_args)
+        covered = coverage(self.call, self.spec, self.heard)
+        return certainty(foreign_signals(grounding, evidence, covered), self.scale, self._tilt)
 
     @property
     def signals(self) -> Signals:

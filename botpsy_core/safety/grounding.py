@@ -70,7 +70,7 @@ def ground(call: ToolCall, *, spec: ToolSpec, clause: Clause, heard: Heard, offe
         if value is None or argument.role is Role.TARGET:
             continue
         span = trace_value(argument, value, clause=clause, heard=heard, offered=offered, loosely=loosely)
-        taken = {folded(str(call.args[name])) for name in spans}
+        taken = [folded(str(call.args[name])) for name in spans]
         hollow = loosely and argument.required and is_hollow(argument, value, spec=spec, heard=heard, taken=taken)
         if span is None or hollow:
             ungrounded.append(argument.name)

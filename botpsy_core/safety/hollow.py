@@ -1,40 +1,49 @@
 """Tell a value from words that merely stand where a value belongs: a grammar makes a model put something there."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Sequence
 
 from botpsy_core.domain.heard import Heard
 from botpsy_core.domain.tools import Argument, ToolSpec
 from botpsy_core.domain.values import JsonValue
-from botpsy_core.safety.words import folded
+from botpsy_core.safety.words import folded, occurrences
 
 _HANDLE = re.compile(r"(?:^|_)(?:id|key|token|url|uri|email|e_mail|uuid|phone|path|file|address|number)s?$")
 """Names of arguments that hold a handle of something: words of everyday language are none."""
 _DATA = re.compile(r"[\d@/\\._#]|[A-Z]{2}")
+_EXAMPLES = re.compile(r"\([^()]*\)|\b(?:like|such as|e\.g\.|example|instance|options?)\b[^.;]*", re.IGNORECASE)
+"""Where a description names values of its argument."""
 _LATIN = re.compile(r"[a-z]{3,}")
 _STEM = 5
 
 
-def is_hollow(argument: Argument, value: JsonValue, *, spec: ToolSpec, heard: Heard, taken: Collection[str]) -> bool:
+def is_hollow(argument: Argument, value: JsonValue, *, spec: ToolSpec, heard: Heard, taken: Sequence[str]) -> bool:
     """Return True for a text that is no value of this argument.
 
-    It repeats what the tool says of itself, stands already in another argument (`taken`, folded), or is plain words
-    where a handle is wanted.
+    It repeats what the tool says of itself and is no example of the argument's, stands already in other arguments as
+    often as it was said (`taken`, folded), or is plain words where a handle is wanted.
     """
     if not isinstance(value, str) or "enum" in argument.schema:
         return False
-    if folded(value) in taken:
+    if 0 < taken.count(folded(value)) >= sum(1 for _ in occurrences(value, heard.text)):
         return True
     if _HANDLE.search(_snake(argument.name)) and not _DATA.search(value) and not _is_quoted(value, heard.text):
         return True
     own = stems(f"{spec.name} {spec.description} {argument.name}")
     said = stems(value)
-    return bool(said) and said <= own and not _DATA.search(value) and not _is_quoted(value, heard.text)
+    if not said or not said <= own or _is_example(value, argument.description):
+        return False
+    return not _DATA.search(value) and not _is_quoted(value, heard.text)
 
 
 def stems(text: str) -> frozenset[str]:
     """Return the first letters of a text's words, names in code taken apart; words shorter than three left out."""
     return frozenset(w[:_STEM] for w in _LATIN.findall(_snake(text).replace("_", " ")))
+
+
+def _is_example(value: str, description: str) -> bool:
+    """Return True if a description gives a value as an example: "a dish like soup", "(soup, salad)"."""
+    return any(next(occurrences(value, told[0]), None) is not None for told in _EXAMPLES.finditer(description))
 
 
 def _snake(name: str) -> str:

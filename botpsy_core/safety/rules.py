@@ -25,7 +25,7 @@ _NO_COMMAND = frozenset({Mood.CONDITIONAL, Mood.REPORTED, Mood.ASSENT, Mood.DENI
 _ADDRESS = re.compile(r"\+?\d[\d\s()/.-]{3,}\d|\S@\S|https?://")
 """A telephone number, an e-mail address or a link."""
 _TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})
-_MEANT_OPTION = 0.8
+_MEANT_OPTION = 0.9
 """The model's probability of an option that was not said, from which it is taken to be meant."""
 _MEANT_NUMBER = 0.95
 """The same of a number."""
@@ -263,10 +263,17 @@ def certain(case: Case) -> Finding:
     if case.only_schema and case.evidence.by_code:
         return None
     if case.certainty < case.rule.refuse_below:
-        return case.refuse(Reason.NO_SUITABLE_TOOL)
+        return None if _is_only_incomplete(case) else case.refuse(Reason.NO_SUITABLE_TOOL)
     if case.certainty < case.rule.ask_below:
         return case.ask(AskKind.CONFIRM, Reason.UNGROUNDED)
     return None
+
+
+def _is_only_incomplete(case: Case) -> bool:
+    """Return True for a foreign tool that was meant and of which a value is asked for: nothing happens before that."""
+    if not case.only_schema or case.relevance < case.rule.refuse_below:
+        return False
+    return any(isinstance(rule(case), Ask) for rule in (misfit, invented, missing, wrong))
 
 
 def _choices(case: Case, argument: str) -> tuple[str, ...]:

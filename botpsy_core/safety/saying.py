@@ -14,6 +14,8 @@ _YEAR = re.compile(r"^\d{4}-(?=\d{2}-\d{2})")
 """What of a date hearing may have read otherwise: nobody said it."""
 _PARTS = re.compile(r"[,;.()\n]")
 _NO_SIGN = re.compile(r"[\W_]+")
+_ADDRESS = re.compile(r"\S@\S|://")
+"""What leads to somebody: half of it said is not said."""
 _STEM = 4
 """Letters that stand for a word: "reservations" for "reservation", "Berliner" for "Berlin"."""
 _SHORTEST_WORD = 3
@@ -72,6 +74,8 @@ def _leaf_said(leaf: str | float, heard: Heard) -> bool:
     run = _NO_SIGN.sub("", folded(leaf))
     if folded(leaf) in folded(text) or (len(run) >= _SHORTEST_RUN and run in _NO_SIGN.sub("", folded(text))):
         return True
+    if _ADDRESS.search(leaf):
+        return False
     return _is_heard_moment(leaf, heard) or _half_of_its_words(leaf, text)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import OfferedTool
-from botpsy_core.domain.tools import Argument, Role
+from botpsy_core.domain.tools import TOLD_DEFAULT, Argument, Role
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.safety.saying import is_explained, is_said
 from botpsy_core.safety.words import occurrences
@@ -28,7 +28,8 @@ def trace_value(
     span = _traced(argument, value, clause=clause, heard=heard, offered=offered)
     if span is not None or not loosely:
         return span
-    if isinstance(value, bool) or _same(argument.schema.get("default"), value):
+    defaults = (argument.schema.get("default"), argument.schema.get(TOLD_DEFAULT))
+    if isinstance(value, bool) or any(_same(default, value) for default in defaults):
         return Span(start=clause.span.start, end=clause.span.start)
     said = argument.role is not Role.OPTION and is_said(value, heard)
     return clause.span if said or is_explained(value, argument.description, heard) else None

@@ -100,6 +100,23 @@ async def test_a_refusal_stands_where_the_words_are_of_something_else(clock):
     assert (made, len(asked)) == ([], 1)
 
 
+@pytest.mark.parametrize("name", ["find_ferry", "no_such"])
+async def test_a_call_that_came_to_no_end_is_asked_about_where_its_tool_is_known(name, clock):
+    made, _ = await calls_of(
+        "Find a ferry to the island", clock, f'<tool_call>\n{{"name": "{name}", "arguments": {{"isl'
+    )
+    assert made == ([("find_ferry", {})] if name == "find_ferry" else [])
+
+
+async def test_a_text_of_another_tool_is_asked_for_by_its_name(clock):
+    engine = ScriptedEngine(outputs=(written("find_ferry", island="Atlantis"),))
+    agent = Agent(engine=engine, policy=load_policy(None), clock=clock)
+    text = "Find a ferry to an island"
+    turn = agent.turn(text, transcript=Transcript(), home=EMPTY, toolbox=Pier(), context=context(clock))
+    events = [event async for event in turn]
+    assert events[-1].reply == "What is the island?"
+
+
 def ears(text, tools, home, clock):
     said = hear(text, home=home, transcript=Transcript(), context=context(clock))
     return said, gathered(said.clauses, said, tools=tools, home=home, context=context(clock))

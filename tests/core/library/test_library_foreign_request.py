@@ -83,6 +83,26 @@ def test_an_optional_value_stays_only_where_it_was_said(text, kept):
     assert dict(grounded(written, offered(spec, said), said.clauses[0], said).args) == kept
 
 
+def test_a_digit_inside_another_value_is_no_number_of_its_own():
+    spec = tool("plot", "Plot a curve.", {"curve": TEXT}, {"zoom": {"type": "number"}})
+    written = RawCall(name="plot", args={"curve": "4y^2 + 7", "zoom": 7})
+    said = heard("Plot the curve 4y^2 + 7")
+    assert dict(grounded(written, offered(spec, said), said.clauses[0], said).args) == {"curve": "4y^2 + 7"}
+    said = heard("Plot the curve 4y^2 + 7, zoom 7")
+    assert grounded(written, offered(spec, said), said.clauses[0], said).args["zoom"] == 7
+
+
+@pytest.mark.parametrize(
+    ("text", "held"), [("the mean of the two weights", []), ("the mean of the weights two and 5", [2, 5])]
+)
+def test_how_many_a_list_holds_is_not_in_it(text, held):
+    weights = {"type": "array", "items": {"type": "integer"}, "description": "The weights to be averaged."}
+    spec = tool("mean", "Mean of a list.", {"weights": weights})
+    at = text.index("two")
+    said = heard(text, Value(kind=ValueKind.NUMBER, value=2, span=Span(start=at, end=at + 3)))
+    assert [c.value for c in offered(spec, said).slots[0].choices] == held
+
+
 def test_a_text_that_goes_on_where_the_words_end_is_cut_there():
     spec = tool("say", "Say something.", {"message": {**TEXT, "description": "What to say."}})
     said = heard("Tell the parrot: who is a clever bird")
@@ -104,6 +124,8 @@ def test_a_form_that_the_description_quotes_is_taken():
     [
         ("ferries to Rab and Krk", {"a": "Rab"}, [{"a": "Rab"}, {"a": "Krk"}]),
         ("ferries to Rab and Krk", {"a": "Rab and Krk"}, [{"a": "Rab"}, {"a": "Krk"}]),
+        ("huts in Rab and Krk's harbours", {"a": "Rab and Krk's harbours"}, [{"a": "Rab"}, {"a": "Krk"}]),
+        ("write that Rab and Krk are near", {"a": "Rab and Krk are near"}, [{"a": "Rab and Krk are near"}]),
         ("ferries to Rab, Krk, and Cres", {"a": "Rab"}, [{"a": "Rab"}, {"a": "Krk"}, {"a": "Cres"}]),
         ("the isle of Rab", {"a": "Rab"}, [{"a": "Rab"}]),
         ("ferries to Chur, GR", {"a": "Chur, GR"}, [{"a": "Chur, GR"}]),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from botpsy_core.catalog.options import with_options
+from botpsy_core.catalog.options import told_default, with_options
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,20 @@ def test_a_list_takes_them_as_what_it_may_hold():
 )
 def test_examples_and_other_types_stay_open(schema, description):
     assert with_options(schema, description) == schema
+
+
+@pytest.mark.parametrize(
+    ("kind", "description", "default"),
+    [
+        ("integer", "How many. Default is 6.", 6),
+        ("number", "How far. Default value is approximately 9.81 m/s^2.", 9.81),
+        ("number", "Defaults to 0", 0),
+        ("boolean", "Loud or not. Default: false", False),
+        ("string", "The unit. Default is 'metric'.", "metric"),
+        ("string", "The unit. Default is 6.", None),
+        ("integer", "The default is the present year", None),
+        ("integer", "Seats from 4 to 6", None),
+    ],
+)
+def test_a_default_is_read_where_it_has_the_type(kind, description, default):
+    assert told_default({"type": kind}, description) == default

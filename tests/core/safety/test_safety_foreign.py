@@ -149,6 +149,8 @@ def test_a_foreign_act_needs_the_same():
         (["a.b@c.org", 6], "mail a.b@c.org 5 times", False),
         ("3x2+2x", "the function 3x^2 + 2x", True),
         (20, "no more than wrong20km", False),
+        ("luigi@example.org", "write to Luigi", False),
+        ("luigi@example.org", "write to luigi@example.org", True),
         (4, "accelerated at 4 m/s^2", True),
         ([], "anything", False),
     ],
@@ -172,6 +174,39 @@ def test_words_that_merely_fill_a_place_are_no_value(name, value, text, hollow):
     argument = spec.argument(name)
     assert is_hollow(argument, value, spec=spec, heard=heard_of(text), taken=()) is hollow
     assert is_hollow(argument, value, spec=spec, heard=heard_of(text), taken=(value.casefold(),))
+
+
+def test_a_word_of_the_tool_that_its_argument_gives_as_an_example_is_a_value():
+    dish = {"type": "string", "description": "What is served, such as stew or soup."}
+    spec = tool_with({"dish": dish}, ["dish"], description="Find a place that serves stew at its table.")
+    for value, hollow in (("stew", False), ("table", True)):
+        text = "a place with a table that serves stew"
+        assert is_hollow(spec.argument("dish"), value, spec=spec, heard=heard_of(text), taken=()) is hollow
+
+
+@pytest.mark.parametrize(("text", "hollow"), [("from Rome to Rome", False), ("a way to Rome", True)])
+def test_what_was_said_twice_may_stand_in_two_arguments(text, hollow):
+    spec = tool_with({"end": {"type": "string"}}, ["end"], description="Find a way.")
+    assert is_hollow(spec.argument("end"), "Rome", spec=spec, heard=heard_of(text), taken=("rome",)) is hollow
+
+
+@pytest.mark.parametrize(("guests", "out"), [(6, True), (7, False)])
+def test_a_default_that_only_the_description_tells_need_not_be_said(guests, out):
+    count = {"type": "integer", "description": "How many come. Default is 6."}
+    spec = tool_with({"restaurant": {"type": "string"}, "guests": count}, ["restaurant", "guests"])
+    verdict = verdict_on("Book a table at the restaurant Luigi", {"restaurant": "Luigi", "guests": guests}, spec)
+    assert isinstance(verdict, Allow if out else Ask)
+
+
+def test_a_tool_that_was_meant_is_asked_about_where_only_a_value_is_missing():
+    poor = Evidence(likeness=0.14, p_call=0.9, p_args={"restaurant": 0.9, "guests": 0.02})
+    verdict = verdict_on("Book a table at Luigi tonight", {"restaurant": "Luigi", "guests": 9}, evidence=poor)
+    assert isinstance(verdict, Ask)
+    assert verdict.argument == "guests"
+    elsewhere = Evidence(likeness=0.01, p_call=0.3, p_args={"restaurant": 0.1, "guests": 0.02})
+    assert isinstance(
+        verdict_on("Who sings at Luigi", {"restaurant": "Luigi", "guests": 9}, evidence=elsewhere), Refuse
+    )
 
 
 @pytest.mark.parametrize(
