@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from botpsy_core.agent.retry import only_tells
 from botpsy_core.catalog import likeness, only_schema, shortlist
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.heard import Clause, Heard, How, Mood, Span
@@ -12,6 +13,7 @@ from botpsy_core.hearing import asks_to_act
 
 _MUTE = frozenset({Mood.ASSENT, Mood.DENIAL, Mood.THANKS})
 _NAMED = frozenset({How.NAME, How.ALIAS, How.KIND_IN_PLACE, How.PLACE, How.ALL})
+_ENDS = frozenset(".?!\u3002\uff1f\uff01")
 _IDLE = frozenset({Mood.NEGATED, Mood.CONDITIONAL})
 """Moods that ask for nothing where the whole request has them."""
 
@@ -31,12 +33,22 @@ def gathered(
     done: list[Clause] = []
     run: list[Clause] = []
     for clause in clauses:
-        if clause.mood in _MUTE or _is_homes(clause, heard, own, foreign, home=home, context=context):
+        apart = clause.mood in _MUTE or (acts and _waits(clause, clauses, heard))
+        if apart or _is_homes(clause, heard, own, foreign, home=home, context=context):
             done += [*_joined(run, heard, acts=acts), clause]
             run = []
         else:
             run.append(clause)
     return [*done, *_joined(run, heard, acts=acts)]
+
+
+def _waits(clause: Clause, clauses: Sequence[Clause], heard: Heard) -> bool:
+    """Return True for a sentence that asks for something under a condition, beside one that asks for something now."""
+    if clause.mood is not Mood.CONDITIONAL or "," not in clause.text:
+        return False
+    before, after = heard.text[: clause.span.start].rstrip(), heard.text[clause.span.end :]
+    whole = before[-1:] in _ENDS and (clause.text.rstrip()[-1:] in _ENDS or not after.strip())
+    return whole and any(c.mood not in _IDLE and not only_tells(c) for c in clauses)
 
 
 def _is_homes(

@@ -7,6 +7,7 @@ from botpsy_core.catalog.amounts import time_choices
 from botpsy_core.catalog.complaints import Answer, answers
 from botpsy_core.catalog.foreign import only_schema
 from botpsy_core.catalog.foreign_slots import foreign_slots
+from botpsy_core.catalog.foreign_ways import is_another, only_switches
 from botpsy_core.catalog.slots import Filling, Words, fill
 from botpsy_core.catalog.texts import covered_by
 from botpsy_core.domain.heard import Clause, Mood, Span, Value, ValueKind
@@ -116,8 +117,13 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
     )
 
 
-def _by_likeness(tool: ToolSpec, alike: float, words: Words) -> Fit:
-    """Return the fit of a tool of which only schema and text are known; the model says whether it is meant."""
+def _by_likeness(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
+    """Return the fit of a tool of which only schema and text are known; the model says whether it is meant.
+
+    None for a tool of another thing than the one of two that was said, and for a mere switch where a value was.
+    """
+    if is_another(tool, words.clause.text) or only_switches(tool, words.clause, words.heard):
+        return None
     slots = tuple(foreign_slots(tool, clause=words.clause, heard=words.heard))
     missing = tuple(s.argument.name for s in slots if s.required and s.argument.role is Role.NUMBER and not s.choices)
     offered = OfferedTool(tool=tool, slots=slots, score=round(alike, 4), missing=missing)

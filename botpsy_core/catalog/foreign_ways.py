@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from botpsy_core.catalog.adopt import ways_of
 from botpsy_core.catalog.facts import name_words
 from botpsy_core.catalog.foreign_words import Figure
 from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.offer import Choice
-from botpsy_core.domain.tools import OPPOSITES, Argument, Direction
+from botpsy_core.domain.tools import OPPOSITES, Argument, Direction, ToolSpec
 
 SAME: Mapping[Direction, Direction] = {Direction.START: Direction.ON, Direction.STOP: Direction.OFF}
 """Ways that a switch does not tell apart: cruise control is started or turned on."""
@@ -26,6 +27,16 @@ ABBREVIATED: Mapping[str, str] = {
     "l": "liter", "gal": "gallon", "km": "kilometer", "mi": "mile", "m": "meter", "kg": "kilogram", "lb": "pound",
     "lbs": "pound", "g": "gram", "oz": "ounce", "kpa": "kilopascal", "litres": "liter", "metres": "meter",
 }  # fmt: skip
+OTHERS: Mapping[str, str] = {
+    a: b
+    for pair in (
+        ("high", "low"), ("front", "rear"), ("left", "right"), ("upper", "lower"), ("inside", "outside"),
+        ("indoor", "outdoor"), ("interior", "exterior"), ("inner", "outer"), ("driver", "passenger"), ("day", "night"),
+        ("summer", "winter"), ("hot", "cold"), ("incoming", "outgoing"), ("first", "last"),
+    )
+    for a, b in (pair, pair[::-1])
+}  # fmt: skip
+"""Words that tell two things of a kind from each other."""
 COUNTED = re.compile(r"\s*(?:degrees?\s+)?([^\W\d_]+)")
 """The word behind a number."""
 LABELLED = re.compile(r"\b(zip|postal|post)[ -]?(?:code)?[\s:#]*$", re.IGNORECASE)
@@ -68,6 +79,24 @@ def of_its_measure(figure: Figure, argument: Argument, heard: Heard) -> bool:
     said = _units_in(behind[1]) if behind else frozenset()
     kin = frozenset(unit for measure in UNITS if not measure.isdisjoint(said) for unit in measure)
     return not said or not said.isdisjoint(about) or kin.isdisjoint(about)
+
+
+def is_another(tool: ToolSpec, text: str) -> bool:
+    """Return True if the words are about the other thing of two: "the high beams" for a tool of the low beams."""
+    own = name_words(tool.name)
+    said = [word.lower() for word in re.findall(r"[^\W\d_]+", text)]
+    told = name_words(f"{tool.name} {tool.description}")
+    for word, next_ in pairwise(said):
+        other = OTHERS.get(word)
+        if other in own and word not in told and other not in said and name_words(next_) & own:
+            return True
+    return False
+
+
+def only_switches(tool: ToolSpec, clause: Clause, heard: Heard) -> bool:
+    """Return True for a tool that goes on or off and nothing else, where the words want a thing set to something."""
+    ways = [_way_of(a) for a in tool.arguments]
+    return bool(ways) and None not in ways and not tool.read_only and ways_said(clause, heard) == {Direction.SET}
 
 
 def _way_of(argument: Argument) -> Direction | None:

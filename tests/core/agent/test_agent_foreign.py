@@ -130,6 +130,29 @@ def test_what_only_foreign_tools_can_mean_stays_one_request(clock):
     assert clauses[0].mood is not Mood.NEGATED
 
 
+BOOK = foreign_tool(
+    {
+        "name": "book_ferry",
+        "description": "Book a ferry.",
+        "parameters": {"type": "object", "properties": {"island": {"type": "string"}}, "required": ["island"]},
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("Find a ferry to Rab. If it leaves after noon, book it.", 2),
+        ("Find a ferry to Rab. If I have 3 tickets.", 1),  # tells something, and asks for nothing
+        ("If it leaves after noon, book the ferry to Rab.", 1),
+    ],
+)
+def test_what_is_asked_for_under_a_condition_is_no_part_of_what_is_asked_for_now(text, parts, clock):
+    _, clauses = ears(text, (FERRY, BOOK), EMPTY, clock)
+    assert len(clauses) == parts
+    assert clauses[-1].mood is Mood.CONDITIONAL or parts == 1
+
+
 @pytest.mark.parametrize("text", ["turn on the kitchen light and close the blinds", "is the kitchen light on?"])
 def test_clauses_of_the_home_stay_apart(text, clock):
     said, clauses = ears(text, (*load_tools(), FERRY), DEMO_HOME, clock)

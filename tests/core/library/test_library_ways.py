@@ -39,6 +39,9 @@ PILOT = tool(
     "Sets the lane pilot.",
     {"active": {"type": "boolean", "description": "True to enable the pilot, False to disable it."}},
 )
+GLOW = tool(
+    "set_glow", "Sets the glow.", {"on": {"type": "boolean"}, "tint": {"type": "string", "enum": ["RED", "TEAL"]}}
+)
 BARE = tool("set_pet_mode", "Sets the pet mode.", {"quiet": {"type": "boolean", "description": "Whether it is quiet."}})
 
 
@@ -47,12 +50,13 @@ BARE = tool("set_pet_mode", "Sets the pet mode.", {"quiet": {"type": "boolean", 
     [
         (WIPERS, "on", "switch on the wipers", [True]),
         (WIPERS, "on", "turn the wipers off", [False]),
-        (WIPERS, "on", "set the wipers to fast", [True]),
+        (GLOW, "on", "set the glow to red", [True]),
+        (GLOW, "on", "turn the glow off", [False]),
         (WIPERS, "on", "turn the wipers off or on", []),
         (WIPERS, "on", "the wipers", []),
         (HATCH, "unlock", "lock the hatch", [False]),
         (HATCH, "unlock", "unlock the hatch", [True]),
-        (HATCH, "unlock", "set the hatch", []),
+        (HATCH, "unlock", "the hatch", []),
         (PILOT, "active", "turn on the lane pilot", [True]),
         (PILOT, "active", "stop the lane pilot", [False]),
         (BARE, "quiet", "turn on the pet mode", []),
@@ -118,3 +122,29 @@ def test_each_part_goes_its_own_way():
     )
     parts = parts_of(both, said, [shades, fan])
     assert [[d.value for d in p.directions] for p in parts] == [["close"], ["set"]]
+
+
+REAR = tool("heat_rear_screen", "Heats the rear screen.", {"on": {"type": "boolean"}})
+LOW = tool("set_low_lamps", "Sets the low lamps.", {"on": {"type": "boolean"}})
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "offered"),
+    [
+        (REAR, "turn on the front screen", False),
+        (REAR, "turn on the rear screen", True),
+        (REAR, "turn on the screen heating", True),
+        (REAR, "turn on the rear and the front screen", True),
+        (REAR, "I sit in front, turn on the screen heating", True),
+        (LOW, "switch on the high lamps", False),
+        (LOW, "it is high time, switch on the lamps", True),
+        (WIPERS, "set the wipers to fast", False),
+        (WIPERS, "change the wipers to blue", False),
+        (WIPERS, "turn on the wipers", True),
+        (HATCH, "set the hatch", False),
+    ],
+)
+def test_a_tool_of_another_thing_or_without_the_value_is_not_offered(spec, text, offered):
+    said = heard(text)
+    found = shortlist(said.clauses[0], heard=said, tools=[spec], home=HOME, context=CONTEXT).tool(spec.name)
+    assert (found is not None) is offered
