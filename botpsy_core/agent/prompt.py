@@ -7,7 +7,7 @@ from botpsy_core.catalog import only_schema
 from botpsy_core.dialect import signatures
 from botpsy_core.domain.heard import Clause, How
 from botpsy_core.domain.messages import ResultMessage, Transcript, UserMessage
-from botpsy_core.domain.offer import Offer
+from botpsy_core.domain.offer import Choice, Offer
 from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Role, ToolSpec
 
 SYSTEM = (
@@ -63,8 +63,7 @@ def note_of(offer: Offer, clause: Clause, listed: Sequence[ToolSpec] = ()) -> st
     """
     unlisted = [t for t in offer.tools if is_foreign(t.tool) and t.tool not in listed]
     names = [t.tool.name for t in offer.tools if t not in unlisted]
-    labels = [c.label for t in offer.tools for s in t.slots if s.argument.role is Role.TARGET for c in s.choices]
-    things = list(dict.fromkeys(labels))[:_MOST_LABELS]
+    things = [choice.label for choice in things_shown(offer)]
     lines = [signatures(unlisted)] if unlisted else []
     lines.append(f"Tools: {', '.join([*names, NO_SUITABLE_TOOL])}")
     if things:
@@ -72,6 +71,15 @@ def note_of(offer: Offer, clause: Clause, listed: Sequence[ToolSpec] = ()) -> st
     if clause.directions:
         lines.append(f"Heard: {', '.join(d.value for d in clause.directions)}")
     return "\n".join(lines)
+
+
+def things_shown(offer: Offer) -> tuple[Choice, ...]:
+    """Return the things that the prompt names, best first, each label once; no more than a small model can weigh."""
+    choices = (c for t in offer.tools for s in t.slots if s.argument.role is Role.TARGET for c in s.choices)
+    by_label: dict[str, Choice] = {}
+    for choice in choices:
+        by_label.setdefault(choice.label, choice)
+    return tuple(by_label.values())[:_MOST_LABELS]
 
 
 def history_of(transcript: Transcript, clause: Clause, *, foreign: bool = False) -> Transcript:

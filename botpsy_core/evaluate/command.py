@@ -20,6 +20,7 @@ from botpsy_core.evaluate.markdown import markdown_of, markdown_table, put_into
 from botpsy_core.evaluate.prediction import Prediction, read_predictions
 from botpsy_core.evaluate.product import Product
 from botpsy_core.evaluate.published import checked, published_rows, read_published
+from botpsy_core.evaluate.recall import recall_table, recalls
 from botpsy_core.evaluate.reference import disagreements, load_reference
 from botpsy_core.evaluate.renamed import Renamed
 from botpsy_core.evaluate.replay import ReplayEngine
@@ -60,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--published", type=Path, metavar="FIGURES", help="check the run against published intervals")
     parser.add_argument("--reference", type=Path, metavar="SCORER", help="check each verdict against another scorer's")
     parser.add_argument("--renamed", action="store_true", help="the same cases under other names of tools")
+    parser.add_argument("--recall", action="store_true", help="how often what is meant is among what the prompt shows")
     way = parser.add_mutually_exclusive_group()
     way.add_argument("--unguarded", action="store_true", help="the bare model in its own format")
     way.add_argument("--allow-all", action="store_true", help="the product with the gate open")
@@ -70,6 +72,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def evaluate(options: argparse.Namespace, *, find_model: Callable[[Path | None], Path]) -> int:
     """Run what the options ask for, print the tables, and return the exit status."""
     cases = _cases(options)
+    if options.recall:
+        sys.stdout.write(recall_table(recalls(cases)) + "\n")
+        return 0
     if options.compare:
         runs = {model.stem: _run_of(options, model, cases, find_model) for model in options.compare}
         sys.stdout.write(comparison_of({name: judge(cases, run) for name, run in runs.items()}) + "\n")
