@@ -3,6 +3,7 @@
 from botpsy_core.agent.agent import Agent, messages_of, run
 from botpsy_core.agent.export import examples
 from botpsy_core.agent.journal import FileJournal, NoJournal, read_journal
+from botpsy_core.agent.limits import TurnLimits
 from botpsy_core.agent.masking import hidden
 from botpsy_core.agent.pages import Page, Row, entries_since, entry_at, page_of
 from botpsy_core.agent.phrases import phrases_for
@@ -23,6 +24,7 @@ __all__ = [
     "Row",
     "Speech",
     "Toolset",
+    "TurnLimits",
     "entries_since",
     "entry_at",
     "examples",

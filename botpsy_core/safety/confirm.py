@@ -1,6 +1,7 @@
 """Keep asked questions, and accept each answer at most once."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -54,14 +55,19 @@ class Confirmations:
         tries: int = 3,
         lockout_s: float = 300.0,
         attempts: Attempts | None = None,
+        keep_attempts: Callable[[Attempts], None] = lambda _attempts: None,
     ) -> None:
-        """Take the clock, the owner's PIN, the policy's bounds, and what was left of `attempts` before a restart."""
+        """Take the clock, the owner's PIN and the policy's bounds.
+
+        `attempts` is what was left before a restart; `keep_attempts` is told of each change, which it writes down.
+        """
         self._clock = clock
         self._pin = pin
         self._expires_s = expires_s
         self._tries = tries
         self._lockout_s = lockout_s
         self._open: dict[str, Pending] = {}
+        self._keep_attempts = keep_attempts
         self._wrong = 0
         self._locked_until = float("-inf")
         if attempts is not None:
@@ -187,13 +193,17 @@ class Confirmations:
         if pin is None:
             return Refuse(reason=Reason.NEEDS_PIN, call=call)
         if self._pin.fits(pin):
-            self._wrong = 0
+            if self._wrong:
+                self._wrong = 0
+                self._keep_attempts(self.attempts)
             return None
         self._wrong += 1
         if self._wrong < self._tries:
+            self._keep_attempts(self.attempts)
             return Refuse(reason=Reason.WRONG_PIN, call=call, detail={"left": str(self._tries - self._wrong)})
         self._wrong = 0
         self._locked_until = self._clock.monotonic() + self._lockout_s
+        self._keep_attempts(self.attempts)
         self._open.clear()
         return Refuse(reason=Reason.LOCKED_OUT, call=call, detail={"minutes": str(max(1, round(self._lockout_s / 60)))})
 

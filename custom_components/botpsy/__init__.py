@@ -19,12 +19,22 @@ from homeassistant.helpers.typing import ConfigType
 
 from botpsy_core.errors import ConfigurationInvalid, ModelFileInvalid
 
+from .attempt_store import HassAttemptStore
 from .beginning import Beginning
 from .const import CONF_PATH, DOMAIN, ENTRY_VERSION, SUBENTRY_TASK
 from .engines import Look, look_at_model, state_folder
 from .entry import BotPsyConfigEntry
 from .home_checks import AGAIN, async_check
-from .issues import ENGINE_FAILED, MEMORY_SMALL, MODEL_CHANGED, MODEL_INVALID, MQTT_MISSING, async_clear, async_raise
+from .issues import (
+    ENGINE_FAILED,
+    ENGINE_SLOW,
+    MEMORY_SMALL,
+    MODEL_CHANGED,
+    MODEL_INVALID,
+    MQTT_MISSING,
+    async_clear,
+    async_raise,
+)
 from .panel import async_hide_panel, async_show_panel
 from .plan_store import HassPlanStore
 from .policy_store import HassPolicyStore
@@ -122,6 +132,10 @@ def _follow_health(hass: HomeAssistant, entry: BotPsyConfigEntry) -> None:
             async_clear(hass, entry, ENGINE_FAILED)
         else:
             async_raise(hass, entry, ENGINE_FAILED, error=watch.health.problem)
+        if watch.health.slow:
+            async_raise(hass, entry, ENGINE_SLOW)
+        else:
+            async_clear(hass, entry, ENGINE_SLOW)
 
     async def look(_now: datetime | None = None) -> None:
         await async_check(hass, entry, entry.runtime_data)
@@ -182,6 +196,7 @@ async def async_remove_entry(hass: HomeAssistant, entry: BotPsyConfigEntry) -> N
     if not hass.config_entries.async_entries(DOMAIN):
         async_hide_panel(hass)
     await HassPlanStore(hass, entry.entry_id).async_remove()
+    await HassAttemptStore(hass, entry.entry_id).async_remove()
     await HassPolicyStore(hass, entry.entry_id).async_remove()
     await hass.async_add_executor_job(_forget_journal, hass, entry.entry_id)
     await hass.async_add_executor_job(rmtree, state_folder(hass, entry.data), True)  # noqa: FBT003 - rmtree's own order

@@ -1,36 +1,27 @@
 """The composition root inside Home Assistant: from a config entry to its runtime."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from homeassistant.const import CONF_LLM_HASS_API, CONF_PROMPT
 from homeassistant.core import HomeAssistant
 
-from botpsy_core.agent import Plans, PlanToolbox, Toolset
+from botpsy_core.agent import Plans, PlanToolbox
 from botpsy_core.catalog import load_plan_tools, load_tools
 from botpsy_core.domain.tools import ToolSpec
 from botpsy_core.ports import Toolbox
 from botpsy_core.safety import Confirmations
 
 from .askers import Askers
+from .attempt_store import HassAttemptStore
 from .calendar_events import Calendars
 from .calendar_toolbox import CalendarToolbox
-from .const import (
-    CONF_MAX_HISTORY,
-    CONF_PIN_HASH,
-    CONF_POLICY,
-    CONF_USERS,
-    DEFAULT_MAX_HISTORY,
-    DOMAIN,
-    SUBENTRY_CONVERSATION,
-    Preset,
-)
+from .const import CONF_PIN_HASH, DOMAIN, Preset
 from .device_profiles import bound, subentries_of
 from .devices import MqttDevices
 from .discretion import Discretion
 from .engine_watch import WatchedEngine
-from .engines import async_build_engine
+from .engines import async_build_engine, engine_data
 from .entry import BotPsyConfigEntry
 from .hass_home import HassHome
 from .hass_toolbox import HassToolbox
@@ -43,9 +34,9 @@ from .plan_store import HassPlanStore
 from .planned import Planner
 from .policies import Rules, read_policies
 from .policy_store import HassPolicyStore
-from .runtime import BotPsyRuntime, Speaker
+from .runtime import BotPsyRuntime
 from .self_test import SelfTest
-from .tool_bridge import ForeignToolbox
+from .speakers import speakers_of
 
 
 async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> BotPsyRuntime:
@@ -60,6 +51,7 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
     home = HassHome(hass, others=devices.entities) if devices else HassHome(hass)
     plans = Plans(HassPlanStore(hass, entry.entry_id), clock)
     await plans.load()
+    attempts = HassAttemptStore(hass, entry.entry_id)
     discretion = Discretion.of(entry.options)
     toolboxes: list[Toolbox] = [
         PlanToolbox(plans, load_plan_tools()),
@@ -71,7 +63,7 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
     standard = rules.policies[Preset.STANDARD]
     runtime = BotPsyRuntime(
         hass=hass,
-        engine=WatchedEngine(await async_build_engine(hass, entry.data)),
+        engine=WatchedEngine(await async_build_engine(hass, engine_data(entry))),
         clock=clock,
         journal=journal,
         confirmations=Confirmations(
@@ -80,6 +72,8 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
             expires_s=standard.expires_s,
             tries=standard.tries,
             lockout_s=standard.lockout_s,
+            attempts=await attempts.async_load(),
+            keep_attempts=attempts.async_keep,
         ),
         rules=rules,
         self_test=SelfTest(entry),
@@ -88,12 +82,12 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
         home=home,
         plans=plans,
         devices=devices,
-        speakers=_speakers(hass, entry, home, askers, toolboxes),
+        speakers=speakers_of(hass, entry, home, askers, toolboxes),
         stops=[home.async_listen(), askers.async_listen()],
     )
     planner = Planner(runtime, plans)
     planner.async_start()
-    runtime.closers.append(planner.async_close)
+    runtime.closers += [planner.async_close, attempts.async_close]
     if users := await async_request_users(hass, entry):
         runtime.requests = MqttRequests(runtime, users).server
     return runtime
@@ -102,28 +96,6 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
 def _read_data(folder: Path, own: Mapping[str, Any]) -> tuple[tuple[ToolSpec, ...], Rules]:
     load_plan_tools()  # from disk, before the loop asks for them
     return load_tools(), read_policies(folder, own)
-
-
-def _speakers(
-    hass: HomeAssistant, entry: BotPsyConfigEntry, home: HassHome, askers: Askers, toolboxes: Sequence[Toolbox]
-) -> Mapping[str, Speaker]:
-    """Return what each agent has to itself; one without other integrations' tools shares the entry's toolbox."""
-    shared = Toolset(toolboxes)
-    speakers = {"": Speaker(instructions="", toolbox=shared)}
-    for key, each in entry.subentries.items():
-        if each.subentry_type == SUBENTRY_CONVERSATION:
-            apis = each.data.get(CONF_LLM_HASS_API)
-            foreign = ForeignToolbox(hass, home, askers, apis) if apis else None
-            preset = str(each.data.get(CONF_POLICY, ""))
-            speakers[key] = Speaker(
-                instructions=str(each.data.get(CONF_PROMPT, "")),
-                toolbox=Toolset([*toolboxes, foreign]) if foreign else shared,
-                preset=Preset(preset) if preset in Preset else None,
-                users=frozenset(each.data.get(CONF_USERS, ())),
-                history=int(each.data.get(CONF_MAX_HISTORY, DEFAULT_MAX_HISTORY)),
-                foreign=foreign,
-            )
-    return speakers
 
 
 async def _build_devices(

@@ -49,8 +49,12 @@ CONF_COMMANDS: Final = "commands"
 CONF_ALIASES: Final = "aliases"
 CONF_AREA: Final = "area"
 
+CONF_IDLE_UNLOAD: Final = "idle_unload"
+CONF_MEMORY_LIMIT: Final = "memory_limit"
+
 CONF_MAX_HISTORY: Final = "max_history"
 CONF_POLICY: Final = "policy"
+CONF_THINKING: Final = "thinking"
 CONF_USERS: Final = "users"
 
 DEFAULT_NAME: Final = "BotPsy"

@@ -66,7 +66,7 @@ class DeviceFlow(ConfigSubentryFlow):
             self._profile = known[user_input[CONF_PROFILE]]
             return await self.async_step_device()
         kinds = [SelectOptionDict(value=each.id, label=each.title) for each in known.values()]
-        kinds.insert(0, SelectOptionDict(value=CONF_ANNOUNCED, label="Look for devices that describe themselves"))
+        kinds.insert(0, SelectOptionDict(value=CONF_ANNOUNCED, label=CONF_ANNOUNCED))  # translated by its value
         return self.async_show_form(step_id="user", data_schema=schema.profile(kinds))
 
     async def async_step_announced(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:

@@ -1,12 +1,15 @@
 """The MQTT devices of an entry, over Home Assistant's connection, and an own one for what is secret."""
 
+from homeassistant.components import mqtt
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 
-from botpsy_core.bridge import Device, PahoTransport, ProfileToolbox
+from botpsy_core.bridge import Device, PahoTransport, ProfileToolbox, RequestServer
 from botpsy_core.domain.home import Entity
 from botpsy_core.ports import Clock, Journal
 
 from .hass_transport import HassTransport
+from .issues import MQTT_MISSING, async_raise
 from .own_connection import own_broker
 
 
@@ -40,3 +43,16 @@ class MqttDevices:
         await self.toolbox.close()
         if self._own:
             await self._own.close()
+
+
+async def async_listen(
+    hass: HomeAssistant, entry: ConfigEntry, devices: MqttDevices | None, requests: RequestServer | None
+) -> None:
+    """Listen to an entry's devices and for requests once the broker's client is there, or say that there is none."""
+    if not await mqtt.async_wait_for_mqtt_client(hass):
+        async_raise(hass, entry, MQTT_MISSING)
+        return
+    if devices:
+        await devices.async_start()
+    if requests:
+        await requests.start()

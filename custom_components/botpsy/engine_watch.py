@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from homeassistant.core import CALLBACK_TYPE, callback
 from homeassistant.util import dt as dt_util
@@ -13,6 +14,9 @@ from botpsy_core.errors import EngineFailed, ModelFileInvalid
 from botpsy_core.ports import Engine
 
 from .const import LOGGER
+
+SLOW_AFTER: Final = 2
+"""Answers in a row that were not ready in time, from which the model counts as too slow."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -30,6 +34,8 @@ class EngineHealth:
     """Of the last generation that wrote at least one token."""
     cached_share: float | None = None
     """Of the last prompt, what did not have to be read again, 0 to 1."""
+    slow: bool = False
+    """True while the newest answers did not come in time."""
     waiting: int = 0
     """Generations that run or wait."""
 
@@ -41,6 +47,7 @@ class WatchedEngine:
         """Take the engine that does the work."""
         self._engine = engine
         self._listeners: list[Callable[[], None]] = []
+        self._late = 0
         self.health = EngineHealth()
 
     @callback
@@ -100,6 +107,9 @@ class WatchedEngine:
         await self._engine.close()
 
     def _measure(self, finished: Finished) -> None:
+        if finished.reason != "cancelled":
+            self._late = self._late + 1 if finished.reason == "timeout" else 0
+            self.health.slow = self._late >= SLOW_AFTER
         if finished.generated_tokens and finished.seconds > 0:
             self.health.tokens_per_second = round(finished.generated_tokens / finished.seconds, 1)
         if finished.prompt_tokens:

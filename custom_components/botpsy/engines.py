@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from homeassistant.util.hass_dict import HassKey
@@ -18,6 +19,8 @@ from .const import (
     CONF_API_KEY,
     CONF_DIGEST,
     CONF_FALLBACK,
+    CONF_IDLE_UNLOAD,
+    CONF_MEMORY_LIMIT,
     CONF_MODEL,
     CONF_PATH,
     CONF_SIZE,
@@ -114,6 +117,17 @@ def look_at_model(data: Mapping[str, Any]) -> Look:
     )
 
 
+def is_local(data: Mapping[str, Any]) -> bool:
+    """Return True if a model of this machine may run: the entry's own, or the one that stands in for its server."""
+    return bool(data.get(CONF_PATH) or data.get(CONF_FALLBACK))
+
+
+def engine_data(entry: ConfigEntry) -> Mapping[str, Any]:
+    """Return what describes an entry's engine: its model, and how much of the machine its owner lets it take."""
+    bounds = {key: entry.options[key] for key in (CONF_IDLE_UNLOAD, CONF_MEMORY_LIMIT) if key in entry.options}
+    return {**entry.data, **bounds}
+
+
 def state_folder(hass: HomeAssistant, data: Mapping[str, Any]) -> Path:
     """Return where an entry's prefix snapshots are kept; a cache that may be lost."""
     return Path(hass.config.cache_path(DOMAIN, str(data.get(CONF_DIGEST))[:16]))
@@ -134,7 +148,15 @@ def _builder() -> EngineBuilder:
 
     def build(hass: HomeAssistant, data: Mapping[str, Any]) -> Engine:
         def local(path: str) -> Engine:
-            return LocalEngine(EngineSettings(model=Path(path), state_dir=state_folder(hass, data)))
+            idle_min, limit_mb = data.get(CONF_IDLE_UNLOAD), data.get(CONF_MEMORY_LIMIT)
+            return LocalEngine(
+                EngineSettings(
+                    model=Path(path),
+                    state_dir=state_folder(hass, data),
+                    idle_unload_s=None if idle_min is None else idle_min * 60.0,
+                    memory_limit_mb=None if limit_mb is None else int(limit_mb),
+                )
+            )
 
         if data[CONF_SOURCE] == ModelSource.SERVER:
             settings = RemoteSettings(

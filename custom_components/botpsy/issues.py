@@ -10,6 +10,7 @@ from .const import DOMAIN
 
 MODEL_INVALID: Final = "model_invalid"
 ENGINE_FAILED: Final = "engine_failed"
+ENGINE_SLOW: Final = "engine_slow"
 PIN_MISSING: Final = "pin_missing"
 MQTT_MISSING: Final = "mqtt_missing"
 MODEL_CHANGED: Final = "model_changed"
@@ -23,6 +24,7 @@ MQTT_UNOFFERED: Final = "mqtt_unoffered"
 KINDS: Final = (
     MODEL_INVALID,
     ENGINE_FAILED,
+    ENGINE_SLOW,
     PIN_MISSING,
     MQTT_MISSING,
     MODEL_CHANGED,

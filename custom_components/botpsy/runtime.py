@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from homeassistant.auth.permissions.const import POLICY_READ
-from homeassistant.components import mqtt
 from homeassistant.components.conversation import ChatLog
 from homeassistant.const import Platform
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
@@ -21,36 +20,18 @@ from botpsy_core.safety import Confirmations, Policy
 
 from .askers import Askers
 from .chat_bridge import Deltas, trace_of, transcript_of
-from .const import DEFAULT_MAX_HISTORY, DOMAIN, Preset
-from .devices import MqttDevices
+from .const import DOMAIN, Preset
+from .devices import MqttDevices, async_listen
 from .engine_watch import WatchedEngine
 from .entry import BotPsyConfigEntry
 from .hass_home import HassHome
 from .host import HassClock
-from .issues import MQTT_MISSING, async_raise
 from .journal import HassJournal
 from .news import News
 from .policies import Rules
 from .recovery import Recovery
 from .self_test import SelfTest
-from .tool_bridge import ForeignToolbox
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Speaker:
-    """What one agent of an entry has to itself."""
-
-    instructions: str
-    """What its owner tells the model."""
-    toolbox: Toolset
-    preset: Preset | None = None
-    """How careful this one is; None: as careful as the entry."""
-    users: frozenset[str] = frozenset()
-    """The only users who may talk to it; empty: everybody."""
-    history: int = DEFAULT_MAX_HISTORY
-    """Messages of a conversation that a turn reads."""
-    foreign: ForeignToolbox | None = None
-    """Tools of other integrations, a part of the toolbox; read once the home is there."""
+from .speakers import Speaker
 
 
 @dataclass(slots=True, kw_only=True)
@@ -129,6 +110,7 @@ class BotPsyRuntime:
             journal=journal or self.journal,
             confirmations=self.confirmations,
             instructions=speaker.instructions,
+            limits=speaker.limits,
             plans=self.plans,
         )
 
@@ -240,7 +222,8 @@ class BotPsyRuntime:
         """Load the model and listen to the devices beside Home Assistant's own start; nobody waits for either."""
         self.stops.append(Recovery(self.hass, entry, self.engine, self.async_warm).async_start())
         if self.devices or self.requests:
-            entry.async_create_background_task(self.hass, self._listen(entry), name=f"{DOMAIN} mqtt")
+            listening = async_listen(self.hass, entry, self.devices, self.requests)
+            entry.async_create_background_task(self.hass, listening, name=f"{DOMAIN} mqtt")
 
     async def async_load_foreign(self) -> None:
         """Read other integrations' tools, now that all of them are loaded, and let the agents know them."""
@@ -249,15 +232,6 @@ class BotPsyRuntime:
             for toolbox in foreign:
                 await toolbox.async_load()
             self.async_use_preset(self.preset)
-
-    async def _listen(self, entry: BotPsyConfigEntry) -> None:
-        if not await mqtt.async_wait_for_mqtt_client(self.hass):
-            async_raise(self.hass, entry, MQTT_MISSING)
-            return
-        if self.devices:
-            await self.devices.async_start()
-        if self.requests:
-            await self.requests.start()
 
     async def async_close(self) -> None:
         """Stop listening and end the model's process."""

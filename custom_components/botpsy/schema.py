@@ -29,7 +29,9 @@ from .const import (
     CONF_AREA,
     CONF_COMMANDS,
     CONF_FALLBACK,
+    CONF_IDLE_UNLOAD,
     CONF_MAX_HISTORY,
+    CONF_MEMORY_LIMIT,
     CONF_MODEL,
     CONF_MQTT_REQUESTS,
     CONF_PATH,
@@ -40,6 +42,7 @@ from .const import (
     CONF_RECIPIENTS,
     CONF_REMOVE_PIN,
     CONF_REQUEST_USERS,
+    CONF_THINKING,
     CONF_TOKEN,
     CONF_URL,
     CONF_USERS,
@@ -71,6 +74,13 @@ PRESETS = SelectSelector(
     )
 )
 
+IDLE_UNLOAD = NumberSelector(
+    NumberSelectorConfig(min=1, max=1440, step=1, unit_of_measurement="min", mode=NumberSelectorMode.BOX)
+)
+MEMORY_LIMIT = NumberSelector(
+    NumberSelectorConfig(min=256, max=65536, step=1, unit_of_measurement="MB", mode=NumberSelectorMode.BOX)
+)
+
 INSTRUCTIONS = TextSelector(TextSelectorConfig(multiline=True))
 
 TASK = vol.Schema({vol.Optional(CONF_PROMPT): INSTRUCTIONS})
@@ -84,8 +94,8 @@ def catalogue(models: Sequence[SelectOptionDict]) -> vol.Schema:
     )
 
 
-def options(users: Sequence[SelectOptionDict], *, pin_set: bool) -> vol.Schema:
-    """Return the form of the options; the PIN is never shown, only replaced or removed."""
+def options(users: Sequence[SelectOptionDict], *, pin_set: bool, local: bool) -> vol.Schema:
+    """Return the form of the options; the PIN is never shown, what a model here may take only where one is `local`."""
     fields: dict[vol.Marker, object] = {vol.Optional(CONF_PIN): PASSWORD}
     if pin_set:
         fields[vol.Optional(CONF_REMOVE_PIN, default=False)] = BooleanSelector()
@@ -95,6 +105,8 @@ def options(users: Sequence[SelectOptionDict], *, pin_set: bool) -> vol.Schema:
         EntitySelectorConfig(domain="calendar", multiple=True)
     )
     fields[vol.Optional(CONF_RECIPIENTS)] = EntitySelector(EntitySelectorConfig(domain="notify", multiple=True))
+    if local:
+        fields |= {vol.Optional(CONF_IDLE_UNLOAD): IDLE_UNLOAD, vol.Optional(CONF_MEMORY_LIMIT): MEMORY_LIMIT}
     return vol.Schema(fields)
 
 
@@ -107,6 +119,7 @@ def conversation(users: Sequence[SelectOptionDict], apis: Sequence[SelectOptionD
             vol.Optional(CONF_LLM_HASS_API): SelectSelector(SelectSelectorConfig(options=list(apis), multiple=True)),
             vol.Optional(CONF_POLICY): PRESETS,
             vol.Required(CONF_MAX_HISTORY, default=DEFAULT_MAX_HISTORY): NumberSelector(history),
+            vol.Optional(CONF_THINKING, default=False): BooleanSelector(),
             vol.Optional(CONF_USERS): SelectSelector(SelectSelectorConfig(options=list(users), multiple=True)),
         }
     )
@@ -114,7 +127,9 @@ def conversation(users: Sequence[SelectOptionDict], apis: Sequence[SelectOptionD
 
 def profile(profiles: Sequence[SelectOptionDict]) -> vol.Schema:
     """Return the form that names a device and says what kind it is."""
-    kinds = SelectSelector(SelectSelectorConfig(options=list(profiles), mode=SelectSelectorMode.DROPDOWN))
+    kinds = SelectSelector(
+        SelectSelectorConfig(options=list(profiles), mode=SelectSelectorMode.DROPDOWN, translation_key=CONF_PROFILE)
+    )
     return vol.Schema({vol.Required(CONF_NAME): TextSelector(), vol.Required(CONF_PROFILE): kinds})
 
 

@@ -2,8 +2,8 @@
 
 Steps and fields, stable for programs (`/api/config/config_entries/subentries/flow`, handler `[entry_id, type]`):
 
-- `conversation`: step `user` `{"name", "prompt", "llm_hass_api", "max_history", "users"}`, all but the name
-  may be left out
+- `conversation`: step `user` `{"name", "prompt", "llm_hass_api", "policy", "max_history", "thinking",
+  "users"}`, all but the name may be left out
 - `ai_task_data`: step `user` `{"name", "prompt"}`
 """
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from aiohttp import ClientConnectionError
-from homeassistant.config_entries import SOURCE_USER, ConfigEntryState
+from homeassistant.config_entries import SOURCE_USER, ConfigEntryState, ConfigSubentryData
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from pytest_homeassistant_custom_component.common import (
@@ -17,13 +17,14 @@ from pytest_homeassistant_custom_component.common import (
 )
 from pytest_homeassistant_custom_component.test_util.aiohttp import AiohttpClientMocker
 
-from botpsy_core.engine import FallbackEngine, ScriptedEngine, models
+from botpsy_core.engine import FallbackEngine, LocalEngine, ScriptedEngine, models
 from botpsy_core.errors import EngineFailed, ModelDownloadFailed
 from botpsy_core.safety import PinHash
 from custom_components.botpsy.const import DOMAIN
 from custom_components.botpsy.downloads import MODEL_FETCH
-from custom_components.botpsy.engines import ENGINE_BUILDER, async_build_engine
+from custom_components.botpsy.engines import ENGINE_BUILDER, async_build_engine, engine_data
 from custom_components.botpsy.model_choices import choices, title_of
+from tests.component.loading import load
 
 
 async def begin(hass: HomeAssistant, source: str) -> str:
@@ -433,3 +434,40 @@ async def test_a_failed_entry_is_mended_by_another_model(hass: HomeAssistant, mo
 
     assert end["reason"] == "reconfigure_successful"
     assert entry.state is ConfigEntryState.LOADED
+
+
+async def test_a_model_here_may_be_given_bounds_that_its_engine_keeps(
+    hass: HomeAssistant, entry: MockConfigEntry
+) -> None:
+    hass.data.pop(ENGINE_BUILDER)
+    form = await hass.config_entries.options.async_init(entry.entry_id)
+    await hass.config_entries.options.async_configure(form["flow_id"], {"idle_unload": 30, "memory_limit": 1024})
+
+    engine = await async_build_engine(hass, engine_data(entry))
+
+    assert isinstance(engine, LocalEngine)
+    assert (engine.settings.idle_unload_s, engine.settings.memory_limit_mb) == (1800.0, 1024)
+
+
+async def test_a_model_on_a_server_has_no_memory_here(hass: HomeAssistant) -> None:
+    entry = MockConfigEntry(domain=DOMAIN, data={"source": "server", "url": "http://server:8080"})
+    entry.add_to_hass(hass)
+
+    form = await hass.config_entries.options.async_init(entry.entry_id)
+
+    assert {"idle_unload", "memory_limit"} & {str(key) for key in form["data_schema"].schema} == set()
+
+
+async def test_each_agent_thinks_or_not(hass: HomeAssistant, model_file: Path) -> None:
+    wise = ConfigSubentryData(
+        data={"max_history": 20, "thinking": True}, subentry_type="conversation", title="Wise", unique_id=None
+    )
+    entry = await load(hass, model_file, wise)
+
+    thinks = {
+        entry.subentries[key].title: each.limits.thinking is not None
+        for key, each in entry.runtime_data.speakers.items()
+        if key
+    }
+
+    assert thinks == {"BotPsy": False, "Wise": True}

@@ -1,5 +1,6 @@
 """What is wrong is shown, and can be mended where it is shown."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,14 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_fire_time_changed
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
+from botpsy_core.domain.engine import Finished, Limits, Prompt
 from botpsy_core.engine import ScriptedEngine, models
 from botpsy_core.errors import EngineFailed
 from botpsy_core.safety import PinHash
 from custom_components.botpsy.const import DOMAIN
 from custom_components.botpsy.engines import ENGINE_BUILDER
 from custom_components.botpsy.home_checks import anonymous_broker
+from tests.component.loading import load
 from tests.component.world import World
 
 URL = "/api/repairs/issues/fix"
@@ -247,3 +250,30 @@ async def test_a_broker_that_anybody_can_use_is_told_of(
     MockConfigEntry(domain="mqtt", data=data).add_to_hass(hass)
 
     assert bool(anonymous_broker(hass)) is open_to_all
+
+
+class Ending(ScriptedEngine):
+    """A model whose answers end as a test says."""
+
+    end = ""
+
+    async def generate(self, prompt, grammar, limits):
+        self._script = ["x"]
+        async for part in ScriptedEngine.generate(self, prompt, grammar, limits):
+            yield replace(part, reason=self.end) if isinstance(part, Finished) else part
+
+
+async def test_a_model_that_is_twice_too_slow_is_told_of_until_it_is_in_time(
+    hass: HomeAssistant, model_file: Path, issue_registry: ir.IssueRegistry
+) -> None:
+    slow = Ending()
+    hass.data[ENGINE_BUILDER] = lambda _hass, _data: slow
+    entry = await load(hass, model_file)
+    shown = []
+    for end in ("timeout", "eos", "timeout", "timeout", "cancelled", "eos"):
+        slow.end = end
+        async for _ in entry.runtime_data.engine.generate(Prompt(prefix="", tail="x"), None, Limits()):
+            pass
+        shown.append(issue_registry.async_get_issue(DOMAIN, f"engine_slow_{entry.entry_id}") is not None)
+
+    assert shown == [False, False, False, True, True, False]
