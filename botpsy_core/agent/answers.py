@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
+from botpsy_core.agent.agenda import asks_for_free_time, asks_for_next, free_slots, say_slots, upcoming, window
 from botpsy_core.agent.facts import Fact, as_number
 from botpsy_core.agent.moments import say_clock, say_day, say_moment
 from botpsy_core.agent.naming import say_number
@@ -128,12 +129,36 @@ def _responses(speech: Speech, clause: Clause, response: JsonObject) -> Iterator
     events = [e for own in response.values() if isinstance(own, Mapping) for e in _listed(own.get("events"))]
     if any(isinstance(own, Mapping) and "events" in own for own in response.values()):
         told = [e for e in events if isinstance(e, Mapping)]
-        yield _events(speech, sought(told, clause) or told)
+        yield _agenda(speech, clause, told)
     for entity_id, own in response.items():
         if isinstance(own, Mapping) and "items" in own:
             yield _items(speech, clause, entity_id, _listed(own["items"]))
         if isinstance(own, Mapping) and "forecast" in own:
             yield from _forecast(speech, _listed(own["forecast"])[:3])
+
+
+def _agenda(speech: Speech, clause: Clause, events: Sequence[JsonObject]) -> str:
+    """Say what is on, the next of it, or the time that is left beside it."""
+    phrases = speech.phrases
+    if asks_for_free_time(clause, phrases):
+        return _free(speech, clause, events)
+    if asks_for_next(clause, phrases):
+        return _events(speech, upcoming(sought(events, clause) or events, speech.now))
+    return _events(speech, sought(events, clause) or events)
+
+
+def _free(speech: Speech, clause: Clause, events: Sequence[JsonObject]) -> str:
+    """Say when somebody is free in the time that was asked about; a whole day's event is told beside it."""
+    phrases, now = speech.phrases, speech.now
+    asked, whole = window(clause, now)
+    slots = [s for s in free_slots(events, asked, now) if not whole or s == asked]
+    when = say_slots(phrases, [asked], now)
+    if not slots:
+        return phrases.say("answers", "free_none", when=when, items=_events(speech, events).rstrip(".\u3002\u0964"))
+    if slots == [asked]:
+        told = phrases.say("answers", "free_all", when=when)
+        return f"{told} {_events(speech, events)}" if events else told
+    return phrases.say("answers", "free", items=say_slots(phrases, slots, now))
 
 
 def _events(speech: Speech, events: Sequence[JsonObject]) -> str:

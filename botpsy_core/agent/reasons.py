@@ -1,11 +1,13 @@
 """Say no before any model is asked, where the words alone are reason enough."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from botpsy_core.domain.heard import Clause, Heard, Mood, ValueKind
+from botpsy_core.domain.cues import cue_hits
+from botpsy_core.domain.heard import Clause, Heard, Mood, Span, ValueKind
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.offer import Offer
-from botpsy_core.domain.tools import Direction, Role
+from botpsy_core.domain.tools import Direction, Role, ToolSpec
 from botpsy_core.domain.verdicts import Reason, Refuse
 from botpsy_core.safety import Policy, nearest_names, only_schema, topics_in
 
@@ -24,6 +26,22 @@ def before_the_model(clause: Clause) -> Refuse | None:
     if clause.mood is Mood.STATEMENT and clause.directions:
         reason = Reason.NOT_A_COMMAND  # "the light is on" tells of an act and asks for none
     return None if reason is None else Refuse(reason=reason)
+
+
+def without_own_words(clause: Clause, tools: Sequence[ToolSpec], language: str) -> Clause:
+    """Return a question without absent names that are a reading tool's own words: "next appointment" is no device."""
+    if clause.mood is not Mood.QUESTION or not clause.absent:
+        return clause
+    reading = [t for t in tools if t.read_only and t.untrusted_result and t.cues]
+    groups = [cue_hits(t.cues, clause.text, language) for t in reading]
+    own = [hit for hits in groups if hits and all(hits) for group in hits for hit in group]
+    kept = tuple(name for name in clause.absent if not any(_in_name(name, hit, clause.text) for hit in own))
+    return replace(clause, absent=kept)
+
+
+def _in_name(name: str, hit: Span, text: str) -> bool:
+    start = text.find(name)
+    return start >= 0 and hit.overlaps(Span(start=start, end=start + len(name)))
 
 
 def why_nothing_fits(offer: Offer, clause: Clause, heard: Heard, *, home: Home, policy: Policy) -> Refuse | None:

@@ -18,7 +18,7 @@ from botpsy_core.agent.masking import hidden, may_hold_a_pin, without_pin
 from botpsy_core.agent.obvious import decide_without_model
 from botpsy_core.agent.plans import Plans
 from botpsy_core.agent.prompt import history_of, is_foreign, is_untrusted
-from botpsy_core.agent.reasons import before_the_model, why_nothing_fits
+from botpsy_core.agent.reasons import before_the_model, why_nothing_fits, without_own_words
 from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.steps import Steps, with_results, without_read
 from botpsy_core.agent.tracing import trace_of
@@ -111,6 +111,7 @@ class Turn:
         tools = self.toolbox.specs()
         if self.awaiting is not None:
             tools = tuple(t for t in tools if t.delayable)
+        clause = without_own_words(clause, tools, heard.language)
         talk, home, context = self.transcript, self.speech.home, self.context
         followed = followed_up(clause, heard, transcript=talk, tools=tools, home=home, context=context)
         offer = followed or self._offer(clause, heard, tools)

@@ -176,8 +176,11 @@ class SimulatedHome:
 
     def _new_event(self, action: Action) -> dict[str, JsonValue]:
         start = action.data.get("start_date_time") or action.data.get("start_date")
+        end = action.data.get("end_date_time") or action.data.get("end_date")
+        place = {"location": action.data["location"]} if action.data.get("location") else {}
+        event = {"summary": action.data.get("summary"), "start": start, "end": end, **place}
         for i in self._of(action):
-            self._events.setdefault(i, []).append({"summary": action.data.get("summary"), "start": start})
+            self._events.setdefault(i, []).append(event)
         return {}
 
     def _finished(self, action: Action) -> dict[str, JsonValue]:
@@ -211,5 +214,11 @@ def _facts(entity: Entity) -> JsonObject:
 
 
 def _between(events: Iterable[JsonObject], start: str, end: str) -> list[JsonValue]:
-    """Return the events that begin from `start` on and before `end`; ISO 8601 of one zone sorts as text."""
-    return [e for e in events if start[:19] <= f"{e['start']}T00:00:00"[:19] < end[:19]]
+    """Return the events that last into a time; ISO 8601 of one zone sorts as text."""
+    return [
+        e for e in events if _sortable(e["start"]) < end[:19] and _sortable(e.get("end") or e["start"]) > start[:19]
+    ]
+
+
+def _sortable(moment: JsonValue) -> str:
+    return f"{moment}T00:00:00"[:19]
