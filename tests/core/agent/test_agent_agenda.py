@@ -35,7 +35,7 @@ async def house(clock) -> House:
         ("nl", "wanneer ben ik morgen vrij?", ["08:00", "09:15", "10:15", "12:00"]),
         ("pl", "kiedy jestem jutro wolny?", ["08:00", "09:15", "10:15", "12:00"]),
         ("ru", "когда я завтра свободен?", ["08:00", "09:15", "10:15", "12:00"]),
-        ("zh", "我明天什么时候有空？", ["08:00", "09:15", "10:15", "12:00"]),
+        ("zh", "我明天什么时候有空", ["08:00", "09:15", "10:15", "12:00"]),
         ("hi", "मैं कल कब खाली हूँ?", ["08:00", "09:15", "10:15", "12:00"]),
         ("en", "what do I have tomorrow?", ["dentist tomorrow at 09:15", "lunch tomorrow at 12:00 at Luigi"]),
         ("en", "where is the lunch meeting tomorrow?", ["Luigi"]),
@@ -62,7 +62,7 @@ async def test_a_question_about_the_calendar(house, language, text, told):
         ("nl", "wanneer is mijn volgende afspraak?"),
         ("pl", "kiedy mam następne spotkanie?"),
         ("ru", "когда моя следующая встреча?"),
-        ("zh", "我的下一个会议是什么时候？"),
+        ("zh", "我的下一个会议是什么时候"),
         ("hi", "मेरी अगली मीटिंग कब है?"),
     ],
 )
