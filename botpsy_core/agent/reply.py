@@ -47,6 +47,12 @@ class Speech:
             case other:
                 return self._plain(other, ids, result.detail)
 
+    def unreached(self, result: ToolResult) -> str:
+        """Return which devices of a person were not there, where others were; empty where all were."""
+        gone = _strings(result.data.get("unreached"))
+        names = say_names(self.phrases, gone, self.home)
+        return self.phrases.say("outcomes", "partly", failed=names) if gone else ""
+
     def _partly(self, call: ToolCall, spec: ToolSpec, failed: Sequence[str]) -> str:
         kept = {
             a.name: [i for i in _strings(call.args[a.name]) if i not in failed]

@@ -340,7 +340,7 @@ class Turn:
 
     def _outcome(self, call: ToolCall, result: ToolResult, spec: ToolSpec) -> str:
         overlaps = say_overlaps(self.speech, result.data.get("overlaps", ()))
-        return f"{self.speech.outcome(call, result, spec)} {overlaps}".strip()
+        return f"{self.speech.outcome(call, result, spec)} {overlaps} {self.speech.unreached(result)}".strip()
 
     async def _put_off(self, allow: Allow, spec: ToolSpec) -> None:
         """Write an act down that is to be done later; it passes the gate again then."""

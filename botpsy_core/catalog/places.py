@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from botpsy_core.domain.context import TurnContext
+from botpsy_core.domain.cues import names_asker
 from botpsy_core.domain.heard import Clause, Target
 from botpsy_core.domain.home import Entity, Home
 from botpsy_core.domain.offer import Choice
@@ -31,6 +32,8 @@ class Things:
     by_id: Mapping[str, Entity]
     home: Home
     area_id: str | None
+    person_id: str | None = None
+    """The asker's own `person.*`, where it is one of the entities."""
     tags: dict[str, tuple[str, str]] = field(default_factory=dict)
     """Domain and kind of the things that were asked for so far."""
 
@@ -56,7 +59,8 @@ class Things:
         """Index the home once a clause."""
         allowed = context.entities
         by_id = {e.id: e for e in home.entities if allowed is None or e.id in allowed}
-        return cls(by_id=by_id, home=home, area_id=context.area_id)
+        own = context.person_id if context.person_id in by_id else None
+        return cls(by_id=by_id, home=home, area_id=context.area_id, person_id=own)
 
 
 def target_choices(argument: Argument, clause: Clause, things: Things, *, reading: bool) -> tuple[Choice, ...]:
@@ -71,9 +75,17 @@ def target_choices(argument: Argument, clause: Clause, things: Things, *, readin
     return tuple(choice for choice in found if unique[tuple(_ids(choice))] is choice)
 
 
+def own_choices(argument: Argument, clause: Clause, things: Things, language: str) -> tuple[Choice, ...]:
+    """Return the asker where a word for them was said ("tell me") and the argument may be a person."""
+    own = things.by_id.get(things.person_id or "")
+    if own is None or own.domain not in argument.kinds or not names_asker(argument.schema, clause.text, language):
+        return ()
+    return (Choice(label=own.name, value=[own.id], score=1.0),)
+
+
 def implied_choices(argument: Argument, things: Things, *, reading: bool) -> tuple[Choice, ...]:
     """Return the things of the argument's kinds that the tool itself speaks of, where none was named."""
-    fitting = [things.by_id[i] for i in things.of_kinds(things.by_id, argument.kinds, reading=reading)]
+    fitting = [things.by_id[i] for i in things.of_kinds(things.by_id, argument.implied_kinds, reading=reading)]
     fitting.sort(key=lambda e: (e.state not in BUSY_STATES, e.area_id != things.area_id, e.name, e.id))
     names = [e.name for e in fitting]
     labels = [e.name if names.count(e.name) == 1 else f"{e.name} ({e.id})" for e in fitting]

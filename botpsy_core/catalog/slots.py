@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from botpsy_core.catalog.amounts import value_choices
-from botpsy_core.catalog.places import Things, implied_choices, target_choices
+from botpsy_core.catalog.places import Things, implied_choices, own_choices, target_choices
 from botpsy_core.catalog.texts import Text, covered_by, text_in, words_in
 from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import Clause, Heard, Span, Target
@@ -163,7 +163,8 @@ def _is_reference(choice: Choice, words: Words) -> bool:
 def _target_slot(argument: Argument, tool: ToolSpec, words: Words, *, cued: bool) -> Slot:
     choices = words.named(argument, reading=tool.read_only)
     if not choices and argument.schema.get("x-implied") and (cued or not words.clause.targets):
-        choices = implied_choices(argument, words.things, reading=tool.read_only)
+        own = own_choices(argument, words.clause, words.things, words.heard.language)
+        choices = own or implied_choices(argument, words.things, reading=tool.read_only)
         if not argument.required and not tool.read_only:
             choices = choices[:1] if len(choices) == 1 else ()
     return Slot(argument=argument, choices=choices, required=argument.required)

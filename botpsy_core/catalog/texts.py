@@ -98,12 +98,21 @@ def _marked(argument: Argument, clause: Clause, language: str, runs: Sequence[Sp
     words = [str(w) for w in listed] if isinstance(listed, (list, tuple)) else []
     hits = cue_hits({"en": [words]}, clause.text, "en")[0] if words else ()
     for hit in hits:
-        start = clause.span.start + hit.end
+        start = clause.span.start + _end_of_markers(hit, hits, clause)
         for run in runs:
             rest = Span(start=start, end=run.end)
             if run.start <= start < run.end and covered_by(rest, clause.unexplained):
                 return _trimmed(rest, clause)
     return None
+
+
+def _end_of_markers(hit: Span, hits: Sequence[Span], clause: Clause) -> int:
+    """Return where the last of the markers ends that follow one another ("a message that")."""
+    end = hit.end
+    for other in hits:
+        if other.start >= end and not clause.text[end : other.start].strip(EDGES):
+            end = other.end
+    return end
 
 
 def _content(run: Span, clause: Clause, cues: Sequence[Span]) -> Span | None:

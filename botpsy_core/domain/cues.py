@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from botpsy_core.domain.heard import Span
+from botpsy_core.domain.values import JsonObject
 
 UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 """Writing without spaces between words; cues in it match anywhere."""
@@ -36,3 +37,11 @@ def is_cued(cues: Mapping[str, Sequence[Sequence[str]]], text: str, language: st
     """Return True if there are cues and each of their groups has a hit."""
     hits = cue_hits(cues, text, language)
     return bool(hits) and all(hits)
+
+
+def names_asker(schema: JsonObject, text: str, language: str) -> bool:
+    """Return True if one of an argument's words for the asker ("me") stands in the text."""
+    listed = schema.get("x-self")
+    words = listed.get(language) if isinstance(listed, Mapping) else None
+    said = tuple(str(word) for word in words) if isinstance(words, list | tuple) else ()
+    return bool(said) and bool(cue_hits({"en": [said]}, text, "en")[0])

@@ -100,6 +100,11 @@ class Argument:
     kinds: frozenset[str] = frozenset()
     """For TARGET: what may be acted on, as `domain` or `domain.device_class`; empty for anything."""
 
+    @property
+    def implied_kinds(self) -> frozenset[str]:
+        """Return the kinds of which the one there is may be meant without a name; a person never is."""
+        return self.kinds - {"person"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolSpec:

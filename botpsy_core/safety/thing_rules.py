@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from botpsy_core.domain.cues import names_asker
 from botpsy_core.domain.effects import effects, relief
 from botpsy_core.domain.heard import How, Target
 from botpsy_core.domain.tools import Direction, Risk, Role
@@ -79,11 +80,14 @@ def _parts(entities: Iterable[str], whole: str) -> bool:
 
 
 def _implied(case: Case) -> bool:
-    """Return True if the tool itself says the kind, the home has one thing of it, and no other thing was named."""
+    """Return True if nothing is named, and the asker is meant or the home has one thing of the kind that is said."""
     arguments = [a for a in case.spec.arguments_of(Role.TARGET) if a.schema.get("x-implied")]
     if not arguments or case.stake.risk.rank > Risk.COST.rank or case.clause.targets:
         return False
-    kinds = arguments[0].kinds
+    own = case.context.person_id
+    if own is not None and case.targets == (own,):
+        return names_asker(arguments[0].schema, case.clause.text, case.heard.language)
+    kinds = arguments[0].implied_kinds
     return sum(not kinds.isdisjoint((e.domain, e.kind)) for e in case.home.entities) == 1
 
 

@@ -26,6 +26,7 @@ from .calendar_events import Calendars
 from .discretion import Discretion
 from .effects import Seen, seen
 from .hass_home import HassHome
+from .people import People, Reached
 from .todo_items import is_listed
 
 KINDS = frozenset({"action", "state", "clock"})
@@ -63,6 +64,7 @@ class HassToolbox:
         self._hass = hass
         self._home = home
         self._askers = askers
+        self._people = People(hass=hass, home=home, discretion=self._discretion)
         self._calendars = Calendars(hass)
         self._specs = {spec.name: spec for spec in sorted(tools, key=lambda s: s.name) if _kind(spec) in KINDS}
 
@@ -77,13 +79,17 @@ class HassToolbox:
         user = await self._askers.user_of(context)
         policy = POLICY_READ if spec.read_only else POLICY_CONTROL
         found = {each: self._home.entity(each) for each in targets}
+        reached = self._people.reached(spec, call)
+        if reached.without and all(found.values()):
+            return Readiness(available=False, problem=self._unreachable(reached))
+        recipients = spec.targets_of(reached.call)
         try:
-            actions = self._actions(spec, call, context)
+            actions = self._actions(spec, reached.call, context)
         except BadArguments as error:
             return Readiness(available=False, problem=error.problem)
-        gone = [each for each in targets if self._hass.states.is_state(each, STATE_UNAVAILABLE)]
+        gone = [each for each in recipients if self._hass.states.is_state(each, STATE_UNAVAILABLE)]
         return Readiness(
-            exposed=all(found.values()) and (not _writes_to_people(spec) or self._discretion.may_receive(targets)),
+            exposed=all(found.values()) and (not _writes_to_people(spec) or self._discretion.may_receive(recipients)),
             allowed=self._allowed(user, context, targets, policy),
             available=not gone and all(self._hass.services.has_service(a.domain, a.action) for a in actions),
             already_so=not spec.read_only and self._already_so(actions),
@@ -111,8 +117,9 @@ class HassToolbox:
         )
 
     async def _act(self, spec: ToolSpec, call: ToolCall, context: TurnContext) -> ToolResult:
+        reached = self._people.reached(spec, call)
         try:
-            actions = self._actions(spec, call, context)
+            actions = self._actions(spec, reached.call, context) if not reached.without else ()
         except BadArguments as error:
             return ToolResult(call_id=call.id, outcome=Outcome.FAILED, detail=error.problem)
         if not actions:
@@ -123,7 +130,7 @@ class HassToolbox:
         return ToolResult(
             call_id=call.id,
             outcome=outcome,
-            data=await self._told(actions, done, context),
+            data={**await self._told(actions, done, context), **_unreached(reached)},
             detail="; ".join(each.detail for each in done if each.detail),
             untrusted=spec.untrusted_result,
         )
@@ -220,6 +227,11 @@ class HassToolbox:
             told["overlaps"] = overlaps
         return told
 
+    def _unreachable(self, reached: Reached) -> str:
+        names = ", ".join(self._name(each) for each in reached.without)
+        away = ", ".join(self._name(each) for each in reached.gone)
+        return f"{names}: {away or 'no device that may be written to'}"
+
     def _allowed(self, user: User | None, context: TurnContext, targets: Sequence[str], policy: str) -> bool:
         """Return what Home Assistant's permissions say; without a user the gate's own policy decides."""
         if context.user_id is None:
@@ -231,6 +243,10 @@ class HassToolbox:
     def _name(self, entity_id: str) -> str:
         state = self._hass.states.get(entity_id)
         return state.name if state else entity_id
+
+
+def _unreached(reached: Reached) -> dict[str, JsonValue]:
+    return {"unreached": list(reached.gone)} if reached.gone else {}
 
 
 def _kind(spec: ToolSpec) -> JsonValue:

@@ -197,3 +197,22 @@ async def test_changes_made_at_once_are_all_kept(house, clock):
     assert {act.at for act in house.plans.acts} == {clock.now()}
     assert len(house.store.kept) == 2
     assert house.plans.next_at <= clock.now() + timedelta(seconds=1)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "message"),
+    [
+        ("en", "notify me that dinner is ready", "dinner is ready"),
+        ("en", "send me a message that dinner is ready", "dinner is ready"),
+        ("de", "benachrichtige mich, dass das Essen fertig ist", "das Essen fertig ist"),
+        ("en", "tell Tom that dinner is ready", "dinner is ready"),
+        ("de", "sag Tom, dass das Essen fertig ist", "das Essen fertig ist"),
+        ("fr", "dis à Tom que le repas est prêt", "le repas est prêt"),
+    ],
+)
+async def test_a_person_is_written_to_and_me_is_the_asker(house, language, text, message):
+    more = Entity(id="notify.tablet", name="Tablet")
+    house.home = SimulatedHome(replace(HOME, entities=(*HOME.entities, more)), load_tools(), now=house.clock.now)
+    house.start()
+    await say(house, text, language)
+    assert [(a.entities, a.data["message"]) for a in house.home.sent] == [(("person.tom",), message)]
