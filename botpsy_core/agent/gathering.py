@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from botpsy_core.agent.retry import only_tells
 from botpsy_core.catalog import likeness, only_schema, shortlist
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.heard import Clause, Heard, How, Mood, Span
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import ToolSpec
-from botpsy_core.hearing import asks_to_act
+from botpsy_core.hearing import asks_to_act, begins_by_telling
 
 _MUTE = frozenset({Mood.ASSENT, Mood.DENIAL, Mood.THANKS})
 _NAMED = frozenset({How.NAME, How.ALIAS, How.KIND_IN_PLACE, How.PLACE, How.ALL})
@@ -48,7 +47,7 @@ def _waits(clause: Clause, clauses: Sequence[Clause], heard: Heard) -> bool:
         return False
     before, after = heard.text[: clause.span.start].rstrip(), heard.text[clause.span.end :]
     whole = before[-1:] in _ENDS and (clause.text.rstrip()[-1:] in _ENDS or not after.strip())
-    return whole and any(c.mood not in _IDLE and not only_tells(c) for c in clauses)
+    return whole and any(c.mood not in _IDLE and not begins_by_telling(c.text, heard.language) for c in clauses)
 
 
 def _is_homes(

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 
 from botpsy_core.agent.retry import only_tells
 from botpsy_core.catalog import only_schema, tells_a_value
-from botpsy_core.domain.heard import Heard
+from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.messages import AssistantMessage, ResultMessage, Transcript, UserMessage
 from botpsy_core.domain.tools import ToolSpec
+from botpsy_core.hearing import begins_by_telling
 
 MOST_WORDS = 16
 """Of what only adds; more is a request of its own."""
@@ -20,12 +21,16 @@ def supplemented(heard: Heard, transcript: Transcript, tools: Sequence[ToolSpec]
     """Return the last request with what these words add to it, or None where they ask for something of their own."""
     if not any(only_schema(tool) for tool in tools) or len(heard.text.split()) > MOST_WORDS:
         return None
-    if not heard.clauses or not all(only_tells(c) and not c.directions for c in heard.clauses):
+    if not heard.clauses or not all(_only_adds(c, heard.language) for c in heard.clauses):
         return None
     before = _came_to_nothing(transcript)
     if before is None or not tells_a_value(heard):
         return None
     return f"{before.rstrip()} {heard.text}"
+
+
+def _only_adds(clause: Clause, language: str) -> bool:
+    return only_tells(clause) and not clause.directions and begins_by_telling(clause.text, language)
 
 
 def _came_to_nothing(transcript: Transcript) -> str | None:

@@ -80,6 +80,7 @@ async def test_what_is_told_after_a_refusal_belongs_to_the_request(clock):
     [
         "Tell me the toll of the road to Brugge.",  # a request of its own
         "Navigate to Brugge.",  # one that begins with a verb that the ear does not know
+        "Find the toll to Brugge.",  # and one that begins with a verb that says nothing of the home
         "That is a pity.",  # tells no value
     ],
 )
