@@ -9,7 +9,7 @@ from botpsy_core.hearing.tokens import words_of
 _SENTENCE = re.compile(r"[.?!;\n\u3002\uff1f\uff01\uff1b]+")
 _LATEST = 2
 """Words that may come before: "hello", "so, please"."""
-_ABOUT = frozenset({Sense.ARTICLE, Sense.SUBJECT, Sense.REFERENCE})
+_ABOUT = frozenset({Sense.ARTICLE, Sense.SUBJECT, Sense.REFERENCE, Sense.RETRACT})
 _ASKING = frozenset({Sense.ASK, Sense.EXPLAIN, Sense.IF, Sense.REPORTED, Sense.NEGATION})
 
 
@@ -19,7 +19,7 @@ def asks_to_act(text: str, language: str) -> bool:
 
 
 def begins_by_telling(text: str, language: str) -> bool:
-    """Return True if a sentence begins with who or what it is about, and so with no verb of a request."""
+    """Return True if a sentence begins with who or what it is about, or "I mean", and so with no verb of a request."""
     words = words_of(text)
     _, meanings = lexicon_for(language).longest_at(words, 0, len(words))
     return not _ABOUT.isdisjoint(meaning.sense for meaning in meanings)

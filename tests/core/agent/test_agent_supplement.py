@@ -68,11 +68,12 @@ async def talk(clock, *turns, outputs):
 ASKED = "What is the toll of the road to Ostende?"
 
 
-async def test_what_is_told_after_a_refusal_belongs_to_the_request(clock):
+@pytest.mark.parametrize("later", ["I am starting from Gent.", "I mean the one from Gent.", "My town is Gent."])
+async def test_what_is_told_after_a_refusal_belongs_to_the_request(later, clock):
     call = written("road_toll", start="Gent", end="Ostende")
-    made, prompts = await talk(clock, ASKED, "I am starting from Gent.", outputs=(REFUSED, REFUSED, call))
+    made, prompts = await talk(clock, ASKED, later, outputs=(REFUSED, REFUSED, call))
     assert made == [("road_toll", {"start": "Gent", "end": "Ostende"})]
-    assert f"{ASKED} I am starting from Gent." in prompts[0]
+    assert f"{ASKED} {later}" in prompts[0]
 
 
 @pytest.mark.parametrize(
