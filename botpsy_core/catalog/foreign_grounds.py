@@ -26,6 +26,11 @@ def grounded(raw: RawCall, offered: OfferedTool, clause: Clause, heard: Heard) -
     """Return the call with its texts as they were said, without optional values that nobody said or others hold."""
     slots = {slot.argument.name: slot for slot in offered.slots}
     kept = {name: _as_said(value, slots[name], heard) if name in slots else value for name, value in raw.args.items()}
+    kept |= {
+        name: slots[name].argument.schema["default"]
+        for name in kept
+        if name in slots and _falls_back(kept[name], slots[name], heard)
+    }
     for name in raw.args:
         slot = slots.get(name)
         others = [value for key, value in kept.items() if key != name]
@@ -60,6 +65,13 @@ def _text(value: str, argument: Argument, words: str) -> str:
     return " ".join(parts[:said]).rstrip(",;:") if said > 1 or said * 2 >= len(parts) else value
 
 
+def _falls_back(value: JsonValue, slot: Slot, heard: Heard) -> bool:
+    """Return True for a needed text that nobody said, where its schema has a default for that."""
+    default = slot.argument.schema.get("default")
+    plain = slot.required and not slot.choices and slot.argument.role is Role.FREE
+    return plain and isinstance(value, str) and isinstance(default, str) and not _is_said(value, heard.text)
+
+
 def _is_said(text: str, words: str) -> bool:
     folded = text.strip(EDGES).lower()
     return bool(folded) and " ".join(folded.split()) in " ".join(words.lower().split())
@@ -70,7 +82,10 @@ def _stands(
 ) -> bool:
     """Return True if an optional value was said, and not for another argument."""
     if slot.argument.role is Role.NUMBER:
-        said = [f.value for f in figures(clause, heard)]
+        found = figures(clause, heard)
+        spans, said = {f.span for f in found}, [f.value for f in found]
+        if any(c.value == value and c.span is not None and c.span not in spans for c in slot.choices):
+            return True  # words that the description gives this number for
         taken = (
             sum(_holds(leaf, float(value)) for other in others for leaf in _leaves(other)) if _is_number(value) else 0
         )

@@ -8,6 +8,7 @@ from datetime import datetime
 from botpsy_core.catalog.amounts import texts_of
 from botpsy_core.catalog.foreign_ways import all_of, of_its_measure, yes_or_no
 from botpsy_core.catalog.foreign_words import WORD, Figure, figures, is_spoken_of, moments, names_in, stems
+from botpsy_core.catalog.options import told_codes
 from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Choice, Slot
@@ -53,9 +54,10 @@ def foreign_slots(tool: ToolSpec, *, clause: Clause, heard: Heard) -> list[Slot]
 
 def _slot(argument: Argument, tool: ToolSpec, said: _Said) -> Slot:
     schema = argument.schema
+    told = _told(argument, said.clause)
     match argument.role:
-        case Role.NUMBER:
-            return _plain(argument, choices=_numbers(argument, said))
+        case role if told or role is Role.NUMBER:
+            return _plain(argument, choices=told or _numbers(argument, said))
         case Role.OPTION:
             return _plain(argument, choices=_options(argument, schema, said, tool))
         case Role.TIME if times := tuple(_times(argument, said)):
@@ -98,7 +100,7 @@ def _worth(slot: Slot, tool: ToolSpec, said: _Said) -> bool:
             return False
         case Role.NUMBER:
             needed = sum(a.required and a.role is Role.NUMBER for a in tool.arguments)
-            return len(said.figures) > needed and bool(slot.choices)
+            return (len(said.figures) > needed and bool(slot.choices)) or bool(_told(slot.argument, said.clause))
         case _ if slot.several and slot.choices:
             return True
     if slot.argument.schema.get("type") == "boolean":
@@ -172,17 +174,33 @@ def _options(argument: Argument, schema: JsonObject, said: _Said, tool: ToolSpec
     options = texts_of(schema.get("enum"))
     found = [Choice(label=o, value=o, span=s) for o in options if (s := _place(o, said.clause))]
     if not found:
-        found = [Choice(label=o, value=o) for o in options if _is_like(o, options, said.stems)]
+        found = [Choice(label=o, value=o, span=s) for o in options if (s := _like(o, options, said.clause))]
     yes_or_no = {"true", "false"} <= {o.lower() for o in options} and is_spoken_of(argument, tool, said.stems)
     if found or not (argument.required or yes_or_no):
         return tuple(found)
     return tuple(Choice(label=o, value=o, score=OPEN_SCORE) for o in options)
 
 
-def _is_like(option: str, options: Sequence[str], said: frozenset[str]) -> bool:
-    """Return True if the words hold a word of an option that none of the others has, in another form."""
-    others = stems(" ".join(o for o in options if o != option))
-    return not said.isdisjoint(stems(option) - others)
+def _like(option: str, options: Sequence[str], clause: Clause) -> Span | None:
+    """Return where a word of an option that none of the others has was said, in another form."""
+    own = stems(option) - stems(" ".join(o for o in options if o != option))
+    hit = next((m for m in WORD.finditer(clause.text) if not own.isdisjoint(stems(m[0]))), None)
+    at = clause.span.start
+    return None if hit is None else Span(start=hit.start() + at, end=hit.end() + at)
+
+
+def _told(argument: Argument, clause: Clause) -> tuple[Choice, ...]:
+    """Return the one number that a description gives for words that were said: "'2' for ironing"."""
+    if argument.schema.get("type") not in MANY:
+        return ()
+    enum = argument.schema.get("enum")
+    coded = told_codes(argument.description)
+    told = {code: words for code, words in coded if not isinstance(enum, Sequence) or int(code) in enum}
+    found = {code: s for code, words in told.items() if (s := _like(words, tuple(told.values()), clause))}
+    if len(found) != 1:
+        return ()
+    ((code, span),) = found.items()
+    return (Choice(label=code, value=int(code), span=span),)
 
 
 def _place(option: str, clause: Clause) -> Span | None:

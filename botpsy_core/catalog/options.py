@@ -21,6 +21,13 @@ _DEFAULT = re.compile(
 """`Default is 52.`, `defaults to 'metric'`"""
 
 
+_CODE = re.compile(
+    r"(?<![\w.])['\"`]?(\d{1,4})['\"`]?\s*(?::|=|for|to|is|means|represents|corresponds to)\s+"
+    r"(?:an?\s+|the\s+)?([^\W\d_][^,.;()'\"`\d]*)"
+)
+"""`'1' for cleaning, '2' for ironing`"""
+
+
 def with_options(schema: JsonObject, description: str) -> JsonObject:
     """Return the schema with the options that its description lists; for a list, as what it may hold."""
     if "enum" in schema or schema.get("type") not in {"string", "array"}:
@@ -49,6 +56,12 @@ def told_default(schema: JsonObject, description: str) -> JsonValue:
     if found["truth"] is not None and kind == "boolean":
         return found["truth"].lower() == "true"
     return found[1] if found[1] is not None and kind == "string" else None
+
+
+def told_codes(description: str) -> Sequence[tuple[str, str]]:
+    """Return the numbers that a description gives meanings to, each with its words; none where it is only one."""
+    found = [(m[1], m[2].strip()) for m in _CODE.finditer(description)]
+    return found if len(found) >= FEWEST else []
 
 
 def _options(description: str) -> Sequence[str]:

@@ -16,6 +16,8 @@ _PARTS = re.compile(r"[,;.()\n]")
 _NO_SIGN = re.compile(r"[\W_]+")
 _ADDRESS = re.compile(r"\S@\S|://")
 """What leads to somebody: half of it said is not said."""
+_CODE = re.compile(r"[A-Z]{3}")
+_NAME_AND_NOUN = re.compile(r"\b(?=([A-Z]))[A-Z][a-z]+\s+(?=([a-z]))")
 _STEM = 4
 """Letters that stand for a word: "reservations" for "reservation", "Berliner" for "Berlin"."""
 _SHORTEST_WORD = 3
@@ -76,7 +78,18 @@ def _leaf_said(leaf: str | float, heard: Heard) -> bool:
         return True
     if _ADDRESS.search(leaf):
         return False
-    return _is_heard_moment(leaf, heard) or _half_of_its_words(leaf, text)
+    return _is_heard_moment(leaf, heard) or _half_of_its_words(leaf, text) or _is_code_of_two(leaf, text)
+
+
+def _is_code_of_two(leaf: str, text: str) -> bool:
+    """Return True for a code of three capitals that holds the initials of a name and the word behind it, in order.
+
+    GBP of "British pounds", JPY of "Japanese yen".
+    """
+    if not _CODE.fullmatch(leaf):
+        return False
+    pairs = (f"{m[1]}{m[2]}".upper() for m in _NAME_AND_NOUN.finditer(text))
+    return any(pair in (leaf[:2], leaf[1:], leaf[::2]) for pair in pairs)
 
 
 def _half_of_its_words(leaf: str, text: str) -> bool:

@@ -103,6 +103,41 @@ def test_how_many_a_list_holds_is_not_in_it(text, held):
     assert [c.value for c in offered(spec, said).slots[0].choices] == held
 
 
+SERVICE = "The kind of work: '1' for a roof repair, '2' for painting, and '3' for the thorough painting of doors."
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"), [("somebody for roofs in Bled", [1]), ("somebody to paint a wall", []), ("somebody", [])]
+)
+@pytest.mark.parametrize("shape", [WHOLE, {"type": "integer", "enum": [1, 2, 3]}])
+def test_a_number_that_the_description_gives_a_meaning_is_said_by_its_words(shape, text, codes):
+    spec = tool("find_help", "Find help.", {"work": {**shape, "description": SERVICE}})
+    slot = offered(spec, heard(text)).slots[0]
+    assert [c.value for c in slot.choices if c.span] == codes
+
+
+def test_an_optional_number_in_words_stays():
+    spec = tool("find_help", "Find help.", {"town": TEXT}, {"work": {**WHOLE, "description": SERVICE}})
+    said = heard("somebody for roofs in Bled")
+    written = RawCall(name="find_help", args={"town": "Bled", "work": 1})
+    assert dict(grounded(written, offered(spec, said), said.clauses[0], said).args) == {"town": "Bled", "work": 1}
+
+
+def test_an_option_in_another_form_was_said_where_its_own_word_stands():
+    kinds = {"type": "string", "enum": ["old maps", "old letters"]}
+    said = heard("find an old letter")
+    (slot,) = offered(tool("find", "Find a thing.", {}, {"kind": kinds}), said).slots
+    assert [(c.value, said.text[c.span.start : c.span.end]) for c in slot.choices] == [("old letters", "letter")]
+
+
+@pytest.mark.parametrize(("text", "day"), [("huts in Bled on Monday", "Monday"), ("huts in Bled", "any day")])
+def test_a_needed_text_that_nobody_said_falls_back_to_the_schemas_default(text, day):
+    spec = tool("find_hut", "Find a hut.", {"day": {**TEXT, "default": "any day"}})
+    said = heard(text)
+    call = grounded(RawCall(name="find_hut", args={"day": "Monday"}), offered(spec, said), said.clauses[0], said)
+    assert call.args["day"] == day
+
+
 def test_a_text_that_goes_on_where_the_words_end_is_cut_there():
     spec = tool("say", "Say something.", {"message": {**TEXT, "description": "What to say."}})
     said = heard("Tell the parrot: who is a clever bird")
