@@ -30,12 +30,25 @@ class Text:
 def text_in(
     argument: Argument, *, clause: Clause, language: str, taken: Sequence[Span], cues: Sequence[Span]
 ) -> Text | None:
-    """Return where in the utterance the text stands, or None where no words are left for it.
+    """Return where in the utterance the text stands, or None where no words, or only "it", are left for it.
 
     `taken` are the spans that the tool's other arguments explain, `cues` those that the tool's own words explain.
     The text follows one of the argument's `x-after` words where one stands before content, else it reaches from the
     first to the last content word that nothing else explains, else it is somewhere in the longest run of free words.
     """
+    text = _text_in(argument, clause=clause, language=language, taken=taken, cues=cues)
+    return None if text is not None and _only_points(text.span, clause) else text
+
+
+def _only_points(span: Span, clause: Clause) -> bool:
+    """Return True if all words of a span only point back to something else."""
+    words = [Span(start=span.start + m.start(), end=span.start + m.end()) for m in WORD.finditer(_slice(span, clause))]
+    return bool(clause.references) and all(covered_by(word, clause.references) for word in words)
+
+
+def _text_in(
+    argument: Argument, *, clause: Clause, language: str, taken: Sequence[Span], cues: Sequence[Span]
+) -> Text | None:
     runs = _free_runs(clause, taken)
     if marked := _marked(argument, clause, language, runs):
         return Text(span=marked if argument.required else _first_words(marked, clause), marked=True)

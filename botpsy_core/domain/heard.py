@@ -142,6 +142,8 @@ class Clause:
     """Names of things or places that were said and do not exist in this home, as said."""
     unexplained: tuple[Span, ...] = ()
     """Content words that no target, value, direction or function word explains."""
+    references: tuple[Span, ...] = ()
+    """Words that only point back ("it", "that one"); they are no text of their own."""
     everything: bool = False
     """True if "all", "every", "everything" was said."""
     complaint: Complaint | None = None

@@ -71,12 +71,12 @@ class SimulatedHome:
         """Return the tools, sorted by name."""
         return tuple(self._tools.values())
 
-    async def check(self, call: ToolCall, context: TurnContext) -> Readiness:  # noqa: ARG002 the port's signature
+    async def check(self, call: ToolCall, context: TurnContext) -> Readiness:
         """Return whether the targets exist and what the call would change."""
         spec = self._tools[call.name]
         targets = spec.targets_of(call)
         try:
-            changes = [self._changed(a, i) != self._states[i] for a in self._actions(call) for i in a.entities]
+            changes = [self._changed(a, i) != self._states[i] for a in self._actions(call, context) for i in a.entities]
         except BadArguments as problem:
             return Readiness(available=False, problem=problem.problem)
         except KeyError:
@@ -86,7 +86,7 @@ class SimulatedHome:
             already_so=bool(changes) and not any(changes) and not spec.read_only,
         )
 
-    async def execute(self, call: ToolCall, context: TurnContext) -> ToolResult:  # noqa: ARG002 the port's signature
+    async def execute(self, call: ToolCall, context: TurnContext) -> ToolResult:
         """Carry the call out on the states in memory."""
         spec = self._tools[call.name]
         match spec.binding.get("kind"):
@@ -95,17 +95,17 @@ class SimulatedHome:
             case "state":
                 return self._read(spec, call)
             case _:
-                return self._act(spec, call)
+                return self._act(spec, call, context)
 
     def _read(self, spec: ToolSpec, call: ToolCall) -> ToolResult:
         states: list[JsonValue] = [_facts(self._states[i]) for i in spec.targets_of(call) if i in self._states]
         outcome = Outcome.DONE if states else Outcome.FAILED
         return ToolResult(call_id=call.id, outcome=outcome, data={"states": states})
 
-    def _act(self, spec: ToolSpec, call: ToolCall) -> ToolResult:
+    def _act(self, spec: ToolSpec, call: ToolCall, context: TurnContext) -> ToolResult:
         response: dict[str, JsonValue] = {}
         changed = False
-        for action in self._actions(call):
+        for action in self._actions(call, context):
             listed = self._listed(action)
             if listed is not None:
                 response |= listed
@@ -131,12 +131,14 @@ class SimulatedHome:
             call_id=call.id, outcome=Outcome.DONE if changed else Outcome.ALREADY_SO, data={"states": states}
         )
 
-    def _actions(self, call: ToolCall) -> tuple[Action, ...]:
+    def _actions(self, call: ToolCall, context: TurnContext) -> tuple[Action, ...]:
         spec = self._tools[call.name]
         if spec.binding.get("kind") != "action":
             return ()
         attributes = {i: self._states[i].attributes for i in spec.targets_of(call)}
-        return actions_of(spec, call, now=self._now(), attributes=attributes)
+        return actions_of(
+            spec, call, now=self._now(), attributes=attributes, language=context.language.partition("-")[0]
+        )
 
     def _changed(self, action: Action, entity_id: str) -> Entity:
         """Return what an entity is after an action."""

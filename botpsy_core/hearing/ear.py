@@ -99,6 +99,11 @@ def _hear_one(part: Part, scene: Scene, hint: Hint) -> tuple[Clause, Named]:
         values=values,
         absent=tuple(reading.text[s.start : s.end] for s in named.absent),
         unexplained=_unexplained(part, named, reading),
+        references=tuple(
+            Span(start=reading.tokens[s.first].start, end=reading.tokens[s.last - 1].end)
+            for s in part.segments
+            if s.has(Sense.REFERENCE)
+        ),
         everything=any(s.has(Sense.ALL, Sense.EVERYTHING) for s in told),
         complaint=_complaint(told, mood, directions),
         since=mood is Mood.QUESTION and any(s.has(Sense.SINCE) for s in told),

@@ -1,5 +1,6 @@
 """Calendar, lists, messages and put-off acts in own sentences, judged by what is written; words alone decide."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,9 +9,13 @@ import yaml
 from test_agent_plans import House
 
 from botpsy_core.domain.events import Ended, TurnStatus
+from botpsy_core.engine import EngineSettings, LocalEngine
 
 SENTENCES = yaml.safe_load(Path(__file__).with_name("other_half.yaml").read_text("utf-8"))
+FRESH = yaml.safe_load(Path(__file__).with_name("other_half_fresh.yaml").read_text("utf-8"))
 RIGHT = 0.9
+MODEL = os.environ.get("BOTPSY_MODEL", "")
+"""A model file; without one words alone decide."""
 
 
 class Written:
@@ -56,10 +61,10 @@ def _lower(event) -> str:
     return str(dict(event)).lower()
 
 
-async def judged(clock, sentence) -> tuple[bool, bool]:
+async def judged(clock, sentence, engine=None) -> tuple[bool, bool]:
     """Return whether a sentence was right, and whether something was written that is not what was said."""
     clock.seconds = 0.0
-    house = House(clock)
+    house = House(clock, engine)
     before = states(house)
     ended = await house.say(sentence["say"], language=sentence.get("language", "en"))
     written = Written(house, before)
@@ -67,16 +72,28 @@ async def judged(clock, sentence) -> tuple[bool, bool]:
     return right, written.anything and not right
 
 
+@pytest.fixture
+async def engine():
+    """Return the model that was asked for, or None for words alone."""
+    if not MODEL:
+        yield None
+        return
+    running = LocalEngine(EngineSettings(model=Path(MODEL)))
+    yield running
+    await running.close()
+
+
 def test_there_are_sixty_sentences():
-    assert len(SENTENCES) == 60
+    assert (len(SENTENCES), len(FRESH)) == (60, 20)
 
 
-async def test_most_are_right_by_words_alone_and_nothing_wrong_is_written(clock):
-    judgements = [(s["say"], *(await judged(clock, s))) for s in SENTENCES]
+@pytest.mark.parametrize(("sentences", "least"), [(SENTENCES, RIGHT), (FRESH, 0.5)], ids=["sixty", "fresh"])
+async def test_most_are_right_and_nothing_wrong_is_written(clock, engine, sentences, least):
+    judgements = [(s["say"], *(await judged(clock, s, engine))) for s in sentences]
     assert [say for say, _, wrong in judgements if wrong] == []
-    right = sum(right for _, right, _ in judgements)
-    print(f"{right} of {len(SENTENCES)} right")  # noqa: T201
-    assert right >= RIGHT * len(SENTENCES)
+    missed = [say for say, right, _ in judgements if not right]
+    print(f"{len(sentences) - len(missed)} of {len(sentences)} right, not: {missed}")  # noqa: T201
+    assert len(missed) <= (1 - least) * len(sentences)
 
 
 @pytest.mark.parametrize("text", ["tell the phone that boss@example wrote"])

@@ -46,8 +46,8 @@ class Store:
 class House:
     """An agent with a book of plans in a simulated home."""
 
-    def __init__(self, clock) -> None:
-        self.clock, self.store = clock, Store()
+    def __init__(self, clock, engine=None) -> None:
+        self.clock, self.store, self.engine = clock, Store(), engine
         self.home = SimulatedHome(DEMO_HOME, load_tools(), now=clock.now)
         self.told: list = []
         self.book = Confirmations(clock, pin=PinHash.of("1234"))
@@ -57,7 +57,7 @@ class House:
         self.plans = Plans(self.store, self.clock)
         self.toolbox = Toolset((self.home, PlanToolbox(self.plans, load_plan_tools())))
         self.agent = Agent(
-            engine=ScriptedEngine(),
+            engine=self.engine or ScriptedEngine(),
             policy=load_policy(None),
             clock=self.clock,
             confirmations=self.book,
