@@ -8,7 +8,7 @@ from botpsy_core.hearing.index import HomeIndex
 from botpsy_core.hearing.lexicon import Lexicon
 from botpsy_core.hearing.senses import Meaning, Sense
 from botpsy_core.hearing.time import Times
-from botpsy_core.hearing.tokens import Token
+from botpsy_core.hearing.tokens import Token, is_unspaced
 
 SENTENCE_ENDS = frozenset(".!?;\u3002\u0964")
 _CONTENT = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR})
@@ -90,7 +90,7 @@ def locked_names(tokens: Sequence[Token], index: HomeIndex) -> Mapping[int, int]
 
 
 def _is_whole(tokens: Sequence[Token], index: HomeIndex) -> bool:
-    return tuple(t.word for t in tokens) in index.wholes and not any(t.slip for t in tokens)
+    return tuple(t.word for t in tokens) in index.wholes and not any(t.slip and not is_unspaced(t.word) for t in tokens)
 
 
 def segment(

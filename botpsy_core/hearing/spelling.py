@@ -77,6 +77,9 @@ def _around(before: Sequence[Token], after: str, lexicon: Lexicon) -> _Around:
 
 def _put_right(token: Token, index: HomeIndex, lexicon: Lexicon, around: _Around) -> Token:
     word = token.word
+    if is_unspaced(word):
+        meant = _sounding(word, index, lexicon, around)
+        return replace(token, word=meant, slip=True) if meant else token
     if word in lexicon.known or word in index.name_words or word in index.place_words:
         return token
     if beside := _beside(word, index, lexicon, around) or _short_thing(word, index, lexicon, around):
@@ -100,10 +103,35 @@ def _put_right(token: Token, index: HomeIndex, lexicon: Lexicon, around: _Around
 
 def _beside(word: str, index: HomeIndex, lexicon: Lexicon, around: _Around) -> str:
     """Return the one word that makes a phrase or a name with its neighbour, empty where there is none or several."""
-    partners = {*index.after.get(around.before, ()), *index.before.get(around.after, ())}
-    partners |= {*_pairs(lexicon)[0].get(around.before, ()), *_pairs(lexicon)[1].get(around.after, ())}
-    near = [w for w in partners if len(w) > 2 and cost(word, w, lexicon.keys) <= _price(w)]
-    return near[0] if len(near) == 1 and len(word) > 2 and not is_unspaced(word) else ""
+    near = [w for w in _partners(index, lexicon, around) if len(w) > 2 and cost(word, w, lexicon.keys) <= _price(w)]
+    return near[0] if len(near) == 1 and len(word) > 2 else ""
+
+
+def _partners(index: HomeIndex, lexicon: Lexicon, around: _Around) -> set[str]:
+    """Return the words that make a phrase or a name with the word before or after."""
+    after, before = _pairs(lexicon)
+    of_home = {*index.after.get(around.before, ()), *index.before.get(around.after, ())}
+    return of_home | {*after.get(around.before, ()), *before.get(around.after, ())}
+
+
+def _sounding(word: str, index: HomeIndex, lexicon: Lexicon, around: _Around) -> str:
+    """Return the one sign that sounds like this one and fits where this one does not, empty where there is none.
+
+    A sign that makes a word with a neighbour, or decides by itself ("not"), stays as it is; at the end of what was said
+    a thing may stand alone.
+    """
+    partners = _partners(index, lexicon, around)
+    if word in partners or any(m.sense in _WEIGHTY for m in lexicon.phrases.get((word,), ())):
+        return ""
+    last = {w for w in _lone_kinds(lexicon) if not around.after}
+    near = [w for w in partners | last if (word, w) in lexicon.keys.alike]
+    return near[0] if len(near) == 1 else ""
+
+
+@cache
+def _lone_kinds(lexicon: Lexicon) -> frozenset[str]:
+    kinds = (key for key, found in lexicon.phrases.items() if any(m.sense is Sense.KIND for m in found))
+    return frozenset(key[0] for key in kinds if len(key) == 1 and is_unspaced(key[0]))
 
 
 def _short_thing(word: str, index: HomeIndex, lexicon: Lexicon, around: _Around) -> str:

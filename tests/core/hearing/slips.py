@@ -24,6 +24,90 @@ SOUNDS = {
     "": ("aá", "eé", "iy", "sz", "bv", "ck", "gj", "td", "pb", "mn"),
 }
 """Letters that sound alike."""
+HOMOPHONES = (
+    "灯登等蹬",
+    "开凯揩",
+    "关观官冠",
+    "厨橱除",
+    "房防仿",
+    "客克课",
+    "厅听汀",
+    "卧握沃",
+    "室是事市",
+    "门扪们",
+    "窗疮",
+    "帘连联怜",
+    "空孔控",
+    "调条跳",
+    "温文瘟",
+    "度杜渡",
+    "音因阴",
+    "量亮两晾",
+    "电店点垫",
+    "视试势",
+    "机鸡击",
+    "车彻撤",
+    "库裤酷",
+    "走奏",
+    "廊郎狼",
+    "浴玉育",
+    "书叔输",
+    "阳洋羊",
+    "台抬太",
+    "楼搂漏",
+    "上尚",
+    "下夏吓",
+    "锁琐索",
+    "全泉权",
+    "部布步",
+    "落洛",
+    "地弟第",
+    "壁必币",
+    "操糙",
+    "作做坐",
+    "沙杀纱",
+    "扇善",
+    "咖卡",
+    "啡飞",
+    "吸西洗",
+    "尘陈晨",
+    "器气汽",
+    "播拨波",
+    "放方访",
+    "乐月越",
+    "暖卵",
+    "冷愣",
+    "热惹",
+    "遥摇",
+    "床创",
+    "头投",
+    "主煮",
+    "卫位",
+    "生声",
+    "间尖",
+    "二耳",
+    "一衣",
+    "把靶",
+    "打答",
+    "闭避",
+    "停亭",
+    "暗岸案",
+    "大达",
+    "小晓",
+    "高糕",
+    "低滴",
+    "清青轻",
+    "单丹",
+    "购够",
+    "物雾",
+    "牛妞",
+    "奶乃",
+    "加家佳",
+    "添天",
+    "解姐界",
+    "帮邦",
+)
+"""Chinese characters that sound alike or nearly so: what a wrong candidate of a Pinyin keyboard, or an ear, writes."""
 LETTERS = 4
 """Letters of a word that may hold a slip, at least."""
 
@@ -56,8 +140,22 @@ def slip(word, near, sounds, rng):
     return word[:at] + word[at] + word[at:]
 
 
+def misheard(text, *, wrong, rng):
+    """Return a text with that many of its Chinese characters written as others that sound alike; None if it has few."""
+    places = [n for n, sign in enumerate(text) if any(sign in group for group in HOMOPHONES)]
+    if len(places) < wrong:
+        return None
+    signs = list(text)
+    for at in rng.sample(places, wrong):
+        group = next(g for g in HOMOPHONES if signs[at] in g)
+        signs[at] = rng.choice([o for o in group if o != signs[at]])
+    return "".join(signs)
+
+
 def slipped(text, language, *, wrong, rng):
     """Return a text with that many letters wrong in its longer words."""
+    if language == "zh":
+        return misheard(text, wrong=wrong, rng=rng)
     near, sounds = neighbours(language), SOUNDS.get(language, SOUNDS[""])
     words = text.split()
     for _ in range(wrong):
@@ -111,7 +209,7 @@ def shown(said, text, got, clause, reached):
 
 
 def main(arguments):
-    for language in arguments or [name for name in languages() if name != "zh"]:
+    for language in arguments or languages():
         told = shown if arguments else lambda *_: None
         one, two = (figures(language, wrong, told=told) for wrong in (1, 2))
         further = f"reach further {one[1]:.3f}, {two[1]:.3f}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from botpsy_core.domain.heard import How
+from botpsy_core.domain.heard import How, Mood
 from botpsy_core.domain.home import Area, Entity, Home
 from botpsy_core.domain.tools import Direction
 from tests.core.hearing.slips import figures
@@ -92,10 +92,10 @@ def test_what_follows_an_article_is_a_thing_and_no_act():
 
 
 FLOORS = {"en": (0.82, 0.67), "hi": (0.8, 0.62), "ru": (0.8, 0.65)}
-"""The shares of commands that must survive one slip, and two; zh is written without letters."""
+"""The shares of commands that must survive one slip, and two."""
 
 
-@pytest.mark.parametrize("language", [language for language in languages() if language != "zh"])
+@pytest.mark.parametrize("language", languages())
 def test_most_commands_survive_slips_in_every_language_and_none_reaches_further(language):
     for wrong, share in zip((1, 2), FLOORS.get(language, (0.85, 0.7)), strict=True):
         right, wider, _ = figures(language, wrong, times=4)
@@ -149,3 +149,21 @@ def test_a_neighbour_makes_no_thing_of_another_word(text):
     )
     (clause,) = heard(text, home=home)
     assert not clause.directions or all(t.score < 0.75 for t in clause.targets)
+
+
+@pytest.mark.parametrize(
+    ("text", "entities"),
+    [("打开洛地灯", ["light.floor_lamp"]), ("打开厨仿灯", ["light.kitchen"]), ("把走廊壁灯官掉", ["light.hall"])],
+)
+def test_a_chinese_sign_that_sounds_alike_is_put_right_and_less_sure(text, entities):
+    (clause,) = heard(text, home=home_of(table("zh")["home"]), language="zh")
+    assert best(clause) == entities
+    assert clause.directions
+    assert clause.targets[0].score <= 1
+    assert clause.targets[0].score < 1 or "官" in text
+
+
+@pytest.mark.parametrize("text", ["全不关掉灯", "不打开厨房灯", "别关掉厨房灯", "等一下"])
+def test_a_sign_that_says_no_or_wait_is_never_another(text):
+    (clause, *_) = heard(text, home=home_of(table("zh")["home"]), language="zh")
+    assert clause.mood is not Mood.COMMAND
