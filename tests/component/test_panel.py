@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_READ_ONLY, GROUP_ID_USER
 from homeassistant.auth.models import RefreshToken
+from homeassistant.components.frontend import DATA_PANELS
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator, WebSocketGenerator
 
@@ -362,3 +364,25 @@ async def test_the_journal_outlives_a_reload_and_goes_with_the_entry(
 async def test_without_a_frontend_everything_else_works(hass: HomeAssistant, entry: MockConfigEntry) -> None:
     assert "frontend" not in hass.config.components
     assert (await say(hass, "order a pizza"))["status"] == "refused"
+
+
+async def test_the_panel_stands_in_the_sidebar_with_its_files_and_goes_with_the_last_entry(
+    hass: HomeAssistant, world: World, model_file: Path, hass_client: ClientSessionGenerator
+) -> None:
+    assert await async_setup_component(hass, "frontend", {})
+    entry = await load(hass, model_file)
+    panel = hass.data[DATA_PANELS]["botpsy"]
+    config = panel.config
+    assert config is not None
+    client = await hass_client()
+
+    module = config["_panel_custom"]["module_url"]
+    for path in (module, module.replace("panel.js", "vendor/lit.min.js"), f"{config['strings']}/en.json"):
+        assert (await client.get(path)).status == 200
+    assert (await client.get(f"{config['strings']}/xx.json")).status == 404
+    assert not panel.require_admin
+
+    await hass.config_entries.async_reload(entry.entry_id)
+    assert "botpsy" in hass.data[DATA_PANELS]
+    await hass.config_entries.async_remove(entry.entry_id)
+    assert "botpsy" not in hass.data[DATA_PANELS]

@@ -10,6 +10,7 @@ import { walkStyle } from "./walk_style.js";
 const FIRST = 40;
 const THEN = 250;
 const AROUND = 8;
+const STEP = 4;
 const STATUSES = ["done", "refused", "asked", "failed", "unconfirmed"];
 const KINDS = { answer: "now.answer_given", undo: "now.undo_asked", call: "now.call_made", planned: "now.planned_told" };
 
@@ -181,7 +182,19 @@ export class NowView extends LitElement {
   _scrolled(event) {
     this._top = event.target.scrollTop;
     if (this._frame) return;
-    this._frame = requestAnimationFrame(() => { this._frame = 0; this.requestUpdate(); });
+    this._frame = requestAnimationFrame(() => {
+      this._frame = 0;
+      const [begin, end] = this._window();
+      if (begin !== this._begins || end !== this._ends) this.requestUpdate();
+    });
+  }
+
+  // Which lines are in the page: some around those on the screen, in steps, so that most frames change nothing.
+  _window() {
+    const opened = this._open ? this._detail : 0;
+    const begin = Math.floor(Math.max(0, (this._top - opened) / this._height - AROUND) / STEP) * STEP;
+    const end = Math.ceil(((this._top + this._view) / this._height + AROUND) / STEP) * STEP;
+    return [begin, Math.min(this._lines.length, end)];
   }
 
   _keyed(event) {
@@ -269,8 +282,7 @@ export class NowView extends LitElement {
   render() {
     const shown = this._lines.length;
     const whole = this._place(shown) + (this._open !== undefined && this._place(shown) === shown * this._height ? this._detail : 0);
-    let begin = Math.max(0, Math.floor((this._top - (this._open ? this._detail : 0)) / this._height) - AROUND);
-    const end = Math.min(shown, Math.ceil((this._top + this._view) / this._height) + AROUND);
+    const [begin, end] = [this._begins, this._ends] = this._window();
     if (end + 60 > shown) this._more();
     const indexes = Array.from({ length: Math.max(0, end - begin) }, (_, n) => begin + n);
     if (this._active < shown && !indexes.includes(this._active)) indexes.push(this._active);

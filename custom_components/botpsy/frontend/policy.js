@@ -109,11 +109,11 @@ class PolicyView extends LitElement {
     </div>`;
   }
 
-  _choice(label, key, options, show, thing) {
+  _choice(label, key, options, show, usual) {
     const value = this._rule[key];
     const at = value === undefined ? "" : String(value);
     return html`<label>${label}<select @change=${(event) => this._put(key, options.find((each) => String(each) === event.target.value))}>
-      <option value="" ?selected=${at === ""}>${t("policy.rule_usual")}</option>
+      <option value="" ?selected=${at === ""}>${usual ? t("policy.usual", { value: usual }) : t("policy.rule_usual")}</option>
       ${options.map((each) => html`<option value=${String(each)} ?selected=${at === String(each)}>${show(each)}</option>`)}
     </select></label>`;
   }
@@ -127,7 +127,7 @@ class PolicyView extends LitElement {
       this._half[index] = event.target.value;
       put(this._half);
     }} /></label>`;
-    return html`<div class="row">${field(0, `${t("policy.hours")}: ${t("policy.hours_from")}`, from)}${field(1, t("policy.hours_to"), to)}</div>`;
+    return html`<div class="row">${field(0, `${t("policy.hours")}: ${t("policy.hours_from")}`, from)}${field(1, t("policy.hours_to"), to)}${from ? nothing : html`<p class="soft">${t("policy.hours_always")}</p>`}</div>`;
   }
 
   _people() {
@@ -146,7 +146,7 @@ class PolicyView extends LitElement {
       ${this._told.in_file.includes(thing.id) ? html`<p>${t("policy.from_file")}</p>` : nothing}
       <div class="fields">
         ${this._choice(t("policy.enabled"), "enabled", [true, false], (each) => (each ? t("common.yes") : t("policy.disabled")))}
-        ${this._choice(t("policy.class"), "risk", CLASSES, (each) => named("risk", each))}
+        ${this._choice(t("policy.class"), "risk", CLASSES, (each) => named("risk", each), "risk" in (this._told.rules[thing.id] ?? {}) ? "" : named("risk", thing.risk))}
         ${this._levels()}
       </div>
       ${this._hours()}
@@ -155,6 +155,7 @@ class PolicyView extends LitElement {
       <div class="row">
         <button @click=${this._check}>${t("policy.check")}</button>
         <button class="main" @click=${() => this._keep(Object.keys(this._rule).length ? this._rule : null)}>${t("policy.keep")}</button>
+        <button @click=${() => this._edit(thing)}>${t("policy.cancel")}</button>
         ${this._told.rules[thing.id] ? html`<button @click=${() => this._keep(null)}>${t("policy.reset")}</button>` : nothing}
       </div>
     </fieldset>`;

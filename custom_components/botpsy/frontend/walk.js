@@ -19,7 +19,7 @@ const heard = (clause, hass) => html`
 
 const offered = (clause) =>
   clause.offered?.length
-    ? html`${clause.offered.slice(0, MOST).map((each) => bar(named("tools", each.tool), each.score))}
+    ? html`${clause.offered.slice(0, MOST).map((each) => bar(t("walk.tool_fits", { tool: named("tools", each.tool) }), each.score))}
         ${clause.offered.length > MOST ? html`<p class="soft">${t("common.more", { count: clause.offered.length - MOST })}</p>` : nothing}`
     : html`<p>${t("walk.no_tool")}</p>`;
 
