@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from botpsy_core.domain.tools import Direction
 from botpsy_core.domain.values import JsonValue
 
 
@@ -42,6 +43,8 @@ class Entity:
     unit: str | None = None
     attributes: Mapping[str, JsonValue] = field(default_factory=dict)
     """The few attributes that answers and checks need (brightness in percent, temperature, position ...)."""
+    parts: tuple[Part, ...] = ()
+    """What else moves when this does, exposed or not."""
 
     @property
     def domain(self) -> str:
@@ -52,6 +55,15 @@ class Entity:
     def kind(self) -> str:
         """Return `domain.device_class`, or the domain where there is no class."""
         return f"{self.domain}.{self.device_class}" if self.device_class else self.domain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What moves when another thing is acted on: a member of a group, what a scene or a script sets."""
+
+    entity: Entity
+    ways: frozenset[Direction] | None = None
+    """Where it goes then; None: where the whole is told to go; empty: nobody knows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from botpsy_core.domain.heard import Clause, Mood, Target, Value
-from botpsy_core.domain.tools import Direction
+from botpsy_core.domain.tools import OPPOSITES, Direction
 from botpsy_core.hearing.clauses import Part, begins_with_verb, stands_alone
 from botpsy_core.hearing.direction import PUTTING, directions_of
 from botpsy_core.hearing.mood import spreads
@@ -15,6 +15,8 @@ from botpsy_core.hearing.senses import Sense
 from botpsy_core.hearing.targets import Implied
 
 _ANSWERS = frozenset({Mood.ASSENT, Mood.DENIAL, Mood.THANKS})
+_KEEPING = frozenset({Mood.STATEMENT, Mood.NEGATED, Mood.COMMAND})
+"""Moods of "but the kitchen stays"."""
 
 type Hear = Callable[[Part, Hint], tuple[Clause, Named]]
 """Hears one clause with what its neighbours lend it."""
@@ -24,6 +26,7 @@ def hear_all(parts: Sequence[Part], hear: Hear) -> tuple[Clause, ...]:
     """Hear every clause of an utterance, each with what its neighbours say for it."""
     alone = [hear(part, Hint()) for part in parts]
     clauses: list[Clause] = []
+    denied: Clause | None = None
     for number, (part, (clause, named)) in enumerate(zip(parts, alone, strict=True)):
         hint = Hint(
             kind=_kind_of_neighbours(number, parts, alone) if named.bare_place else None,
@@ -34,10 +37,14 @@ def hear_all(parts: Sequence[Part], hear: Hear) -> tuple[Clause, ...]:
         if clauses and _retracts(part):
             current = _lent(clauses[-1], current)
             clauses = [replace(c, mood=Mood.NEGATED) for c in clauses]
+        if denied is not None and part.joined:
+            current = _lent(denied, current)
+        denied = None
         if clauses and _takes_back(current):
+            denied = clauses[-1] if current.mood is Mood.DENIAL and clauses[-1].mood is Mood.COMMAND else None
             clauses = [replace(c, mood=Mood.NEGATED) if c.mood is Mood.COMMAND else c for c in clauses]
         clauses.append(_continued(clauses[-1], current, lent=_hangs_on(part)) if clauses and part.joined else current)
-    return tuple(_values_back(parts, _verbs_back(parts, clauses)))
+    return tuple(_left_out(parts, _values_back(parts, _verbs_back(parts, clauses))))
 
 
 def _kind_of_neighbours(number: int, parts: Sequence[Part], heard: Sequence[tuple[Clause, Named]]) -> Implied | None:
@@ -117,6 +124,28 @@ def _values_back(parts: Sequence[Part], clauses: Sequence[Clause]) -> list[Claus
         if shared and after.values and after.targets and found[number].targets and not found[number].values:
             found[number] = replace(found[number], values=after.values)
     return found
+
+
+def _left_out(parts: Sequence[Part], clauses: Sequence[Clause]) -> list[Clause]:
+    """Take out of "all lights off" what the same sentence wants the other way ("but leave the kitchen on")."""
+    found = list(clauses)
+    for number in range(1, len(found)):
+        before, clause, part = found[number - 1], found[number], parts[number]
+        if not part.joined or before.mood is not Mood.COMMAND:
+            continue
+        against = any(OPPOSITES.get(way) in clause.directions for way in before.directions)
+        if part.but and before.everything and clause.absent:
+            found[number - 1] = replace(before, targets=(), absent=clause.absent)
+        elif clause.targets and (against or (part.but and clause.mood in _KEEPING and not clause.directions)):
+            out = frozenset(i for t in clause.targets if t.score == clause.targets[0].score for i in t.entities)
+            found[number - 1] = replace(before, targets=tuple(_without(t, out) for t in before.targets))
+    return found
+
+
+def _without(target: Target, out: frozenset[str]) -> Target:
+    """Return a target less some of its things, unless nothing would be left."""
+    left = tuple(i for i in target.entities if i not in out)
+    return replace(target, entities=left) if left and len(left) < len(target.entities) else target
 
 
 def continues_talk(clause: Clause, part: Part, before: Clause | None) -> bool:

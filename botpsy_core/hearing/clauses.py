@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from botpsy_core.hearing.direction import SWITCHING, directions_of
 from botpsy_core.hearing.exceptions import leads
 from botpsy_core.hearing.likeness import alike
-from botpsy_core.hearing.reading import SENTENCE_ENDS, Reading, Segment, is_exception, is_particle, is_verb
+from botpsy_core.hearing.reading import COMMAS, SENTENCE_ENDS, Reading, Segment, is_exception, is_particle, is_verb
 from botpsy_core.hearing.senses import Sense
 from botpsy_core.hearing.texts import dictated, is_open
 from botpsy_core.hearing.tokens import is_unspaced
 
 _AHEAD = 48
 """Segments that are looked at to see whether a clause begins."""
-_COMMAS = frozenset(",\u3001")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +24,8 @@ class Part:
     """True if it goes on in the same sentence after "and" or a comma."""
     text: frozenset[int]
     """Tokens of dictated text."""
+    but: bool = False
+    """True if it begins after "but"."""
 
     @property
     def told(self) -> tuple[Segment, ...]:
@@ -36,7 +37,7 @@ def split(reading: Reading) -> tuple[Part, ...]:
     """Take a reading apart into clauses."""
     parts: list[Part] = []
     current: list[Segment] = []
-    joined = False
+    joined = but = False
     segments = reading.segments
     for at, here in enumerate(segments):
         cut = bool(current) and _cuts(segments, at, current, reading)
@@ -46,11 +47,12 @@ def split(reading: Reading) -> tuple[Part, ...]:
         ends = here.mark in SENTENCE_ENDS
         if ends:
             current.append(here)
-        parts.append(Part(tuple(current), joined, dictated(current, reading)))
+        parts.append(Part(tuple(current), joined, dictated(current, reading), but))
         current = [] if ends or here.mark or here.has(Sense.AND, Sense.THEN, Sense.BUT) else [here]
+        but = here.has(Sense.BUT)
         joined = not ends and not here.has(Sense.THEN, Sense.RETRACT)
     if current:
-        parts.append(Part(tuple(current), joined, dictated(current, reading)))
+        parts.append(Part(tuple(current), joined, dictated(current, reading), but))
     return tuple(p for p in parts if any(not s.mark for s in p.segments))
 
 
@@ -59,10 +61,10 @@ def _cuts(segments: Sequence[Segment], at: int, current: Sequence[Segment], read
     here, rest = segments[at], segments[at + 1 : at + 1 + _AHEAD]
     if here.mark in SENTENCE_ENDS or here.has(Sense.RETRACT):
         return True
-    joins = here.has(Sense.AND, Sense.BUT, Sense.THEN) or here.mark in _COMMAS
+    joins = here.has(Sense.AND, Sense.BUT, Sense.THEN) or here.mark in COMMAS
     if not joins or is_particle(segments, at) or is_open(current, rest, reading):
         return False
-    while rest and (rest[0].has(Sense.AND, Sense.THEN) or rest[0].mark in _COMMAS):
+    while rest and (rest[0].has(Sense.AND, Sense.THEN) or rest[0].mark in COMMAS):
         rest = rest[1:]
     if _excepts(current, rest) or (here.mark and leads(current)):
         return False

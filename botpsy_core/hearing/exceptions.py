@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from botpsy_core.hearing.reading import Segment, is_exception, is_verb
+from botpsy_core.hearing.reading import COMMAS, Segment, is_exception, is_verb
 from botpsy_core.hearing.senses import Sense
-
-_COMMA = frozenset(",\u3001")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ def _stop(segments: Sequence[Segment], mark: int) -> int:
     named = False
     for n in range(mark + 1, len(segments)):
         here = segments[n]
-        if here.mark in _COMMA:
+        if here.mark in COMMAS:
             return n
         if named and (here.has(Sense.ALL, Sense.EVERYTHING, Sense.PARTICLE_VERB) or is_verb(segments, n)):
             return n

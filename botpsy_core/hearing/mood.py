@@ -101,11 +101,13 @@ def _commands_later(segments: Sequence[Segment]) -> bool:
 
 
 def _denies(said: Sequence[Segment]) -> bool:
-    """Return True for "no" before a thing, after a verb ("turn on no lights"); "no, the hall" only corrects."""
-    return any(
-        s.has(Sense.DENIAL) and not s.has(Sense.NEGATION) and said[n + 1].may_name and has_verb(said[:n])
-        for n, s in enumerate(said[:-1])
-    )
+    """Return True for a denial after a verb: "turn on no lights", "turn it on ... don't"; "no, the hall" corrects."""
+    for n, s in enumerate(said):
+        rest = [after for after in said[n + 1 :] if not after.is_transparent]
+        ends = not rest or said[n + 1].may_name
+        if s.has(Sense.DENIAL) and not s.has(Sense.NEGATION) and ends and has_verb(said[:n]):
+            return True
+    return False
 
 
 def _wishes(said: Sequence[Segment]) -> bool:

@@ -48,7 +48,8 @@ def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Sc
     fits = {chunk: fit(chunk, reading) for chunk in chunks}
     excluded, missing = _excluded(parts.out, scene)
     hung = _hang(chunks, fits, reading, switching=switching, acting=acting)
-    everything = parts.marked or any(s.has(Sense.ALL, Sense.EVERYTHING) for s in segments)
+    all_said = any(s.has(Sense.ALL, Sense.EVERYTHING) for s in segments)
+    everything = all_said or (parts.marked and _takes_from(chunks, fits, excluded, reading))
     unknown = [_span_of((c,), reading) for c in chunks if not c.known] if everything and switching else []
     absent = tuple(dict.fromkeys((*hung.absent, *missing, *unknown)))
     implied = _verb_kinds(segments, reading)
@@ -85,6 +86,22 @@ def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Sc
         kind=_kinds_said(segments, reading),
         bare_place=_bare(hung.phrases, fits),
     )
+
+
+def _takes_from(
+    chunks: Sequence[Chunk],
+    fits: Mapping[Chunk, Fit],
+    excluded: Sequence[tuple[str, Bits]],
+    reading: Reading,
+) -> bool:
+    """Return True if what is left out is among what was named; "the TV but not the lamp" means no other TV."""
+    named = reading.index.everything
+    for chunk in chunks:
+        bits = fits[chunk].singles
+        for group in fits[chunk].groups:
+            bits |= group.bits
+        named &= bits
+    return not excluded or any(named & bits for _, bits in excluded)
 
 
 def _bare(phrases: Sequence[Sequence[Chunk]], fits: Mapping[Chunk, Fit]) -> bool:

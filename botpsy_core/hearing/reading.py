@@ -10,6 +10,7 @@ from botpsy_core.hearing.senses import Meaning, Sense
 from botpsy_core.hearing.time import Times
 from botpsy_core.hearing.tokens import Token, is_unspaced
 
+COMMAS = frozenset(",\u3001")
 SENTENCE_ENDS = frozenset(".!?;\u3002\u0964")
 _CONTENT = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR})
 _TRANSPARENT = frozenset(
@@ -215,7 +216,8 @@ def is_particle(segments: Sequence[Segment], at: int) -> bool:
 def is_exception(segments: Sequence[Segment], at: int) -> bool:
     """Return True if what follows is left out: after "except", or after a "not" that denies a thing and no verb."""
     here, rest = segments[at], segments[at + 1 :]
-    if not here.has(Sense.NEGATION):
+    corrects = here.has(Sense.DENIAL) and bool(rest) and rest[0].mark in COMMAS  # "..., no, the hall"
+    if not here.has(Sense.NEGATION) or corrects:
         return here.has(Sense.EXCEPT)
     acts = any(s.has(Sense.DIRECTION, Sense.PARTICLE, Sense.PARTICLE_VERB, Sense.VERB) for s in rest)
     named = any(s.may_name and not is_verb(segments, n) for n, s in enumerate(segments[:at]))

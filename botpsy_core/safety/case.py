@@ -47,6 +47,11 @@ class Case:
     stake: Stake
 
     @property
+    def moved(self) -> tuple[str, ...]:
+        """Return the ids of all that the call moves: its targets, and what they are made of."""
+        return (*self.targets, *(part.entity.id for entity in self.entities for part in entity.parts))
+
+    @property
     def certainty(self) -> float:
         """Return the probability, 0 to 1, that this call is what was asked for."""
         return certainty(self.signals, self.scale, self._tilt)

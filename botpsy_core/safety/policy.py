@@ -1,5 +1,6 @@
 """What may be done, by whom, and after which question: data with a default."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -10,6 +11,7 @@ from botpsy_core.domain.verdicts import AskKind
 from botpsy_core.safety.calibration import Tilt
 
 _LEVELS: tuple[AskKind | None, ...] = (None, AskKind.CONFIRM, AskKind.PIN)
+_WORD = re.compile(r"\w+")
 
 
 def stricter(*levels: AskKind | None) -> AskKind | None:
@@ -61,7 +63,9 @@ class TargetRule:
     def _named(self, entity: Entity) -> bool:
         names = [n.casefold() for n in (entity.name, *entity.aliases)]
         # Compounds ("Heizlüfterdose") and scripts without spaces hold the word inside; short words must stand alone.
-        return any(w in n if len(w) > 4 or not w.isascii() else w in n.split() for w in self.words for n in names)
+        return any(
+            w in n if len(w) > 4 or not w.isascii() else w in _WORD.findall(n) for w in self.words for n in names
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +176,9 @@ class Policy:
             for r in self.targets
             if r.fits(entity, ways)
         ]
+        # A group, a scene or a script is as bad as the worst that it moves.
+        for part in entity.parts:
+            stakes += self._of_target(part.entity, ways if part.ways is None else part.ways)
         own = self.entities.get(entity.id)
         if own is not None and (own.risk is not None or own.own_confirm):
             # The owner's word about one entity replaces the general rules, for better or worse.

@@ -23,7 +23,8 @@ def enabled(case: Case) -> Finding:
     tool = case.policy.tools.get(case.spec.name)
     own: list[EntityRule | ToolRule] = [case.policy.entities[i] for i in case.targets if i in case.policy.entities]
     own += [] if tool is None else [tool]
-    if any(rule.enabled is False for rule in own):
+    parts = [case.policy.entities[i] for i in case.moved if i in case.policy.entities]
+    if any(rule.enabled is False for rule in (*own, *parts)):
         return case.refuse(Reason.NOT_ENABLED, why="the owner's rule")
     switched_on = case.rule.enabled or any(rule.enabled for rule in own)
     if case.stake.risk is Risk.FORBIDDEN or not switched_on or not case.readiness.enabled:
@@ -46,7 +47,7 @@ def permitted(case: Case) -> Finding:
     """Refuse what this user may not do, or not at this hour."""
     if not case.readiness.allowed:
         return case.refuse(Reason.NOT_ALLOWED)
-    for entity_id in case.targets:
+    for entity_id in case.moved:
         rule = case.policy.entities.get(entity_id)
         if rule is not None and case.writes and not _fits(rule, case):
             return case.refuse(Reason.NOT_ALLOWED)

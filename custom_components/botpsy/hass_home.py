@@ -38,6 +38,7 @@ from botpsy_core.domain.home import Area, Entity, Floor, Home
 from botpsy_core.domain.values import JsonValue
 
 from .const import ASSISTANT, DOMAIN
+from .made_of import parts_of
 
 ATTRIBUTES: Final = (
     "battery_level",
@@ -226,6 +227,7 @@ class HassHome:
             changed=state.last_changed.isoformat(),
             unit=state.attributes.get(ATTR_UNIT_OF_MEASUREMENT),
             attributes=attributes_of(state),
+            parts=parts_of(self._hass, state),
         )
         self._seen[entity_id] = (state, entity)
         return entity

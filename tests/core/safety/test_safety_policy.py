@@ -4,7 +4,7 @@ import pytest
 from safety_scene import HOME, OPEN, TURN_ON, tool
 from safety_scene import said as words_of
 
-from botpsy_core.domain.home import Entity
+from botpsy_core.domain.home import Entity, Part
 from botpsy_core.domain.tools import Direction, Risk
 from botpsy_core.domain.verdicts import AskKind
 from botpsy_core.errors import ConfigurationInvalid
@@ -78,6 +78,33 @@ def test_every_kind_of_thing_has_its_class(kind, direction, risk, confirm):
 def test_a_name_tells_what_hangs_on_a_switch(name, direction, risk):
     entity = Entity(id="switch.one", name=name)
     assert load_policy().stake(tool(direction=direction), (entity,)).risk is risk
+
+
+@pytest.mark.parametrize("name", ["Kitchen-Oven", "Oven (left)", "Anna's oven"])
+def test_a_short_word_counts_between_any_marks(name):
+    assert load_policy().stake(TURN_ON, (Entity(id="switch.one", name=name),)).risk is Risk.SECURITY
+
+
+@pytest.mark.parametrize(
+    ("part", "risk", "confirm"),
+    [
+        (Part(entity=Entity(id="switch.oven", name="Oven")), Risk.SECURITY, AskKind.CONFIRM),
+        (Part(entity=Entity(id="switch.oven", name="Oven"), ways=frozenset({Direction.OFF})), Risk.COMFORT, None),
+        (Part(entity=HOME.entity("lock.front"), ways=frozenset({Direction.UNLOCK})), Risk.SECURITY, AskKind.PIN),
+        (Part(entity=HOME.entity("lock.front"), ways=frozenset({Direction.LOCK})), Risk.COMFORT, None),
+        (Part(entity=HOME.entity("lock.front"), ways=frozenset()), Risk.SECURITY, AskKind.PIN),
+    ],
+    ids=["as the whole goes", "a way of its own", "opened by it", "locked by it", "nobody knows"],
+)
+def test_a_whole_is_as_bad_as_the_worst_that_it_moves(part, risk, confirm):
+    stake = load_policy().stake(TURN_ON, (Entity(id="switch.all", name="All", parts=(part,)),))
+    assert (stake.risk, stake.confirm) == (risk, confirm)
+
+
+def test_the_owners_word_about_a_whole_counts_for_all_that_it_moves():
+    part = Part(entity=Entity(id="switch.oven", name="Oven"))
+    policy = load_policy({"entities": {"switch.all": {"risk": "comfort"}}})
+    assert policy.stake(TURN_ON, (Entity(id="switch.all", name="All", parts=(part,)),)).risk is Risk.COMFORT
 
 
 @pytest.mark.parametrize(("name", "risk"), [("Garage door", Risk.SECURITY), ("Outdoor blind", Risk.COMFORT)])
