@@ -27,7 +27,7 @@ NOTHING = (
     ("en", "turn off the kitchen light. just kidding"),
     ("en", "stop the kitchen light from turning off"),
     ("en", "shut up"),
-    ("de", "stell dir vor du machst das Küchenlicht aus"),
+    ("de", "angenommen du machst das Küchenlicht aus"),
     ("fr", "éteins la lumière de la cuisine ? pas question"),
     ("fr", "éteins la lumière de la cuisine, non en fait laisse"),
     ("fr", "arrête d'éteindre la lumière de la cuisine"),
