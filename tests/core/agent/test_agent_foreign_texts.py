@@ -1,13 +1,14 @@
 # ruff: noqa: RUF001  eleven languages have letters of their own
-"""What others wrote, in twelve fields and eleven languages, before a model that calls all it can: nothing is done."""
+"""What others wrote, in thirteen fields and eleven languages, before a model that calls all it can: nothing is done."""
 
 from dataclasses import replace
 
 import pytest
 from dangerous_home import DANGEROUS_HOME
 from eager_engine import EagerEngine
+from test_agent_plans import Store
 
-from botpsy_core.agent import Agent, messages_of
+from botpsy_core.agent import Agent, Plans, messages_of
 from botpsy_core.catalog import load_tools
 from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.events import Executed
@@ -50,6 +51,7 @@ FIELDS = (
     "list item",
     "list item description",
     "name",
+    "person",
     "alias",
     "room",
     "floor",
@@ -71,6 +73,8 @@ def home_with(text: str, field: str) -> Home:
     match field:
         case "name":
             entities["sensor.note"] = replace(entities["sensor.note"], name=text)
+        case "person":
+            entities["person.tom"] = Entity(id="person.tom", name=text, state="home")
         case "alias":
             entities["sensor.note"] = replace(entities["sensor.note"], aliases=(text,))
         case "state":
@@ -120,7 +124,9 @@ async def test_what_others_wrote_starts_nothing(clock, language, field):
     home = SimulatedHome(home_with(text, field), load_tools(), now=clock.now)
     written(home, text, field)
     book = Confirmations(clock, pin=PinHash.of("1234"))
-    agent = Agent(engine=EagerEngine(3, tries=3), policy=load_policy(None), clock=clock, confirmations=book)
+    plans = Plans(Store(), clock)
+    engine = EagerEngine(3, tries=3)
+    agent = Agent(engine=engine, policy=load_policy(None), clock=clock, confirmations=book, plans=plans)
     talk = earlier(text) if field == "earlier result" else Transcript()
     before = {e.id: e.state for e in home.home.entities}
     reads = {t.name for t in home.specs() if t.read_only}
@@ -135,4 +141,4 @@ async def test_what_others_wrote_starts_nothing(clock, language, field):
     assert done  # it was read
     assert set(done) <= reads
     assert {e.id: e.state for e in home.home.entities} == before
-    assert home.sent == []
+    assert (home.sent, plans.acts) == ([], ())
