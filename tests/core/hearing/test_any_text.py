@@ -60,6 +60,6 @@ def test_any_text_is_heard(language):
 )
 def test_two_thousand_characters_of_the_same_take_no_time(piece):
     listen("turn on the light", "en")
-    begun = time.perf_counter()
+    begun = time.process_time()
     listen((piece * 2000)[:2000], "en")
-    assert time.perf_counter() - begun < LONGEST_S
+    assert time.process_time() - begun < LONGEST_S

@@ -91,8 +91,8 @@ def test_what_follows_an_article_is_a_thing_and_no_act():
     assert set(best(clause)) <= {"light.floor_lamp", "light.sofa"}
 
 
-FLOORS = {"en": (0.82, 0.67), "hi": (0.8, 0.62), "ru": (0.8, 0.65)}
-"""The shares of commands that must survive one slip, and two."""
+FLOORS = {"ru": (0.85, 0.68), "hi": (0.85, 0.7), "pl": (0.85, 0.7), "zh": (0.85, 0.7)}
+"""The shares of commands that must survive one slip, and two, where they are not the usual ones."""
 
 
 @pytest.mark.parametrize("language", languages())
