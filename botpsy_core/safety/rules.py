@@ -260,9 +260,9 @@ def taint(case: Case) -> Finding:
 def certain(case: Case) -> Finding:
     """Weigh everything that is known: far too little refuses, a little too little asks.
 
-    A foreign call that code made is no guess to be weighed: a lookup for the call that was asked for, a follow-up.
+    A foreign read that code made is no guess to be weighed: a lookup for the call that was asked for.
     """
-    if case.only_schema and case.evidence.by_code:
+    if case.only_schema and case.evidence.by_code and not case.writes:
         return None
     if case.certainty < case.rule.refuse_below:
         return None if _is_only_incomplete(case) else case.refuse(Reason.NO_SUITABLE_TOOL)

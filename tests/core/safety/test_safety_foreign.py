@@ -114,6 +114,19 @@ def test_a_model_is_asked_for_its_gain_only_where_that_settles_it():
     assert not in_doubt(hidden)
 
 
+@pytest.mark.parametrize("acts", [False, True])
+def test_what_code_looks_up_is_no_guess_and_what_code_does_is_weighed(acts):
+    place = {"place": {"type": "string"}}
+    lookup = tool_with(place, place, name="get_zone_id", description="Postal area.")
+    text = "Sail my brothers and sisters around the old boats near Krk"
+    evidence = Evidence(by_code=True, likeness=0.01)
+    verdict = verdict_on(
+        text, {"place": "Krk"}, replace(lookup, risk=Risk.COMFORT) if acts else lookup, evidence=evidence
+    )
+    assert getattr(verdict, "reason", None) == (Reason.NO_SUITABLE_TOOL if acts else None)
+    assert isinstance(verdict, Refuse if acts else Allow)
+
+
 def test_more_gain_is_more_certain():
     call = ToolCall(id="1", name=BOOK.name, args={"restaurant": "Luigi", "guests": 4})
     grey = case_of(call, **known(GOOD))
