@@ -75,13 +75,11 @@ class Inbox:
     def receive(self, message: Message) -> None:
         """Take one state message; never raises, never reads the payload."""
         topic = message.topic
-        before = self._newest.get(topic)
-        if message.retain and before is not None and self._is_live(before):
+        if message.retain and (before := self._newest.get(topic)) is not None and self._is_live(before):
             return
         self._newest[topic] = message
-        watchers = self._watchers.get(topic)
-        if watchers:
-            for watcher in tuple(watchers):
+        if self._watchers:
+            for watcher in tuple(self._watchers.get(topic, ())):
                 watcher(message)
         if self._listeners:
             for slug in self._interested.get(topic, ()):

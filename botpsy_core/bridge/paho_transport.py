@@ -11,6 +11,7 @@ import logging
 import socket
 import ssl
 import struct
+import time
 from functools import lru_cache
 
 from paho.mqtt import client as paho
@@ -31,7 +32,8 @@ _LOGGER = logging.getLogger(__name__)
 _ANSWER_S = 5.0
 """How long the broker may take to answer a subscribe or a publish."""
 _CONNECT_S = 10.0
-_PACKETS_AT_ONCE = 16
+_READING_S = 0.0004
+"""How long reading may hold the event loop, whatever a packet costs."""
 _NO_SUBSCRIBERS = 0x10
 _FAILURE = 0x80
 
@@ -104,16 +106,13 @@ class PahoConnection:
 
     def hand_over(self, parcel: Parcel) -> int:
         """Give one message to the client and return its id; raise TransportLost if the connection is already gone."""
-        properties = _expiring(parcel.expiry_s)
-        if parcel.response_topic is not None or parcel.correlation is not None:
-            properties = _expiring.__wrapped__(parcel.expiry_s)
-        if parcel.response_topic is not None:
-            properties.ResponseTopic = parcel.response_topic.name
-        if parcel.correlation is not None:
-            properties.CorrelationData = parcel.correlation
         try:
             info = self._client.publish(
-                parcel.topic.name, parcel.payload, qos=parcel.qos, retain=parcel.retain, properties=properties
+                parcel.topic.name,
+                parcel.payload,
+                qos=parcel.qos,
+                retain=parcel.retain,
+                properties=_told_with(parcel),
             )
         except (ValueError, OSError) as error:
             raise TransportLost(f"not handed over: {error}") from error
@@ -182,12 +181,14 @@ class PahoConnection:
         self._timer = self._loop.call_later(1.0, self._tick) if self._serving else None
 
     def _read(self) -> None:
-        """Read what is there, up to a handful of packets: the loop has other work, too."""
-        for _ in range(_PACKETS_AT_ONCE):
-            self._client.loop_read()
-            if not self._serving or not self._holds_more():
+        """Read what is there, for a moment: the loop has other work, too."""
+        until = time.perf_counter() + _READING_S
+        self._client.loop_read()
+        while self._serving and self._holds_more():
+            if time.perf_counter() >= until:
+                self._loop.call_soon(self._read_on)
                 return
-        self._loop.call_soon(self._read_on)
+            self._client.loop_read()
 
     def _read_on(self) -> None:
         """Go on reading what TLS has taken off the socket already, which the loop does not see."""
@@ -279,9 +280,25 @@ class PahoConnection:
             future.set_result(codes)
 
 
+def _told_with(parcel: Parcel) -> Properties:
+    """Return what the broker is told with a message."""
+    if parcel.response_topic is None and parcel.correlation is None:
+        return _kept(parcel.expiry_s)
+    properties = _expiring(parcel.expiry_s)
+    if parcel.response_topic is not None:
+        properties.ResponseTopic = parcel.response_topic.name
+    if parcel.correlation is not None:
+        properties.CorrelationData = parcel.correlation
+    return properties
+
+
 @lru_cache(maxsize=64)
+def _kept(expiry_s: int | None) -> Properties:
+    """Return a publish's properties with an expiry alone; kept, because making them costs more than sending."""
+    return _expiring(expiry_s)
+
+
 def _expiring(expiry_s: int | None) -> Properties:
-    """Return a publish's properties with this expiry alone; kept, because making them costs more than sending."""
     properties = _properties(PacketTypes.PUBLISH)
     if expiry_s is not None:
         properties.MessageExpiryInterval = expiry_s

@@ -1,6 +1,7 @@
 """What automations, scripts and programs call."""
 
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,16 @@ import pytest
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.setup import async_setup_component
-from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser, async_capture_events
+from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    MockUser,
+    async_capture_events,
+    async_fire_time_changed,
+)
 
 from botpsy_core.engine import ScriptedEngine
+from custom_components.botpsy.pins import hashed
 from tests.component.loading import load
 from tests.component.world import World
 
@@ -284,3 +292,47 @@ async def test_nobody_undoes_what_another_did(hass: HomeAssistant, do: Do, hass_
 
     assert theirs["status"] == "refused"
     assert hass.states.is_state("light.kitchen_light", "on")
+
+
+@pytest.mark.parametrize("again", ["reload", "a hard end"])
+async def test_wrong_pins_count_over_a_restart_until_the_right_one(
+    hass: HomeAssistant,
+    do: Do,
+    entry: MockConfigEntry,
+    hass_admin_user: MockUser,
+    hass_storage: dict[str, Any],
+    again: str,
+) -> None:
+    pin = await hass.async_add_executor_job(hashed, "4711")
+    hass.config_entries.async_update_entry(entry, options={"pin_hash": pin})
+    await hass.async_block_till_done()
+    person = Context(user_id=hass_admin_user.id)
+    kept = f"botpsy.attempts.{entry.entry_id}"
+
+    async def try_pins(*pins: str) -> list[str | None]:
+        asked = await do("run", text="unlock the front door", context=person)
+        if asked["pending"] is None:
+            return [asked["reason"]]
+        answers = [await do("confirm", pending=asked["pending"], pin=each, context=person) for each in pins]
+        return [each["reason"] for each in answers]
+
+    async def restart() -> None:
+        if again == "reload":
+            assert await hass.config_entries.async_reload(entry.entry_id)
+        else:  # what stands in the storage is all that is left
+            entry.runtime_data.closers.clear()
+            async_fire_time_changed(hass, dt_util.utcnow() + timedelta(seconds=1))
+            await hass.async_block_till_done()
+            assert await hass.config_entries.async_reload(entry.entry_id)
+
+    before = await try_pins("1111", "2222")
+    await restart()
+    locked = await try_pins("3333")
+    await restart()
+    still = await try_pins("4711")
+
+    assert (before, locked, still) == (["wrong_pin", "wrong_pin"], ["locked_out"], ["locked_out"])
+    assert hass.states.is_state("lock.front_door", "locked")
+    assert "4711" not in str(hass_storage[kept])
+    assert await hass.config_entries.async_remove(entry.entry_id)
+    assert kept not in hass_storage

@@ -13,14 +13,18 @@ import pytest
 from homeassistant.config_entries import SOURCE_USER
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.setup import async_setup_component
 from homeassistant.util import package
 from packaging.tags import Tag, sys_tags
+from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from botpsy_core.engine import ScriptedEngine
 from botpsy_core.errors import EngineFailed
 from custom_components.botpsy.const import DOMAIN
-from custom_components.botpsy.engine_library import ENGINE_LIBRARY, Library, choose_wheel
+from custom_components.botpsy.engine_library import ENGINE_LIBRARY, Library, choose_wheel, is_missing
 from custom_components.botpsy.engines import ENGINE_BUILDER
+from custom_components.botpsy.issues import ENGINE_FAILED, async_raise
+from tests.component.loading import load
 from tests.component.test_config_flow import follow, submit
 
 HERE = next(tag for tag in sys_tags() if tag.interpreter == "py3" and tag.abi == "none" and tag.platform != "any")
@@ -220,3 +224,33 @@ async def test_what_nobody_expects_of_a_trial_is_shown_and_another_model_goes_on
     assert "ZeroDivisionError" in again["description_placeholders"]["error"]
     assert "Traceback" in caplog.text
     assert made["type"] is FlowResultType.CREATE_ENTRY
+
+
+@pytest.mark.parametrize("listed", [True, False], ids=["a wheel", "no wheel"])
+async def test_the_repair_brings_a_library_back_that_an_update_took_along(
+    hass: HomeAssistant,
+    hass_client: ClientSessionGenerator,
+    publish: Publish,
+    engine: ScriptedEngine,
+    model_file: Path,
+    *,
+    listed: bool,
+) -> None:
+    assert await async_setup_component(hass, "repairs", {})
+    entry = await load(hass, model_file)
+    async_raise(hass, entry, ENGINE_FAILED, error="there is no llama_cpp")
+    if listed:
+        publish(code=WORKS)
+    client = await hass_client()
+    issue = {"handler": DOMAIN, "issue_id": f"engine_failed_{entry.entry_id}"}
+    form = await (await client.post("/api/repairs/issues/fix", json=issue)).json()
+    missing = await hass.async_add_executor_job(is_missing, hass)
+    reloads = entry.runtime_data
+
+    answer = await client.post(f"/api/repairs/issues/fix/{form['flow_id']}", json={})
+    await hass.async_block_till_done()
+
+    assert missing
+    assert await hass.async_add_executor_job(is_missing, hass) is not listed
+    assert (answer.status == 200) is listed
+    assert (entry.runtime_data is not reloads) is listed

@@ -353,3 +353,17 @@ async def test_messages_arrive_as_bytes(hass: HomeAssistant, mqtt_mock: MqttMock
     await settle(hass)
 
     assert [(each.topic, each.payload, each.retain) for each in heard] == [("a/b", "ü".encode(), False)]
+
+
+async def test_devices_on_a_broker_that_asks_for_no_account_are_told_of(
+    hass: HomeAssistant, mqtt_mock: MqttMockHAClient, model_file: Path, issue_registry: ir.IssueRegistry
+) -> None:
+    (broker,) = hass.config_entries.async_entries("mqtt")
+    entry = await load(hass, model_file, CAR)
+    told = []
+    for account in ({}, {"username": "home"}):
+        hass.config_entries.async_update_entry(broker, data={"broker": "192.168.1.5", **account})
+        await async_check(hass, entry, entry.runtime_data)
+        told.append(issue_registry.async_get_issue(DOMAIN, f"mqtt_anonymous_{entry.entry_id}") is not None)
+
+    assert told == [True, False]

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from botpsy_core.bridge import shipped_profiles
 from botpsy_core.domain.verdicts import Reason
 from custom_components.botpsy.errors import TABLE
 from custom_components.botpsy.issues import FIXABLE, KINDS
@@ -172,3 +173,46 @@ def test_every_page_is_in_the_index():
     index = page("README")
 
     assert all(f"({path.name})" in index for path in USER.glob("*.md") if path.stem != "README")
+
+
+DOCUMENTED = {
+    "docs-actions": ("actions", ["## `botpsy.run`", "## AI tasks"]),
+    "docs-conditions": ("automations", ["## Conditions"]),
+    "docs-configuration-parameters": ("configure", ["| field | what it does |", "## The PIN", "## How careful it is"]),
+    "docs-data-update": ("automations", ["nothing is polled"]),
+    "docs-examples": ("automations", ["## Blueprints", "triggers:"]),
+    "docs-high-level-description": ("README", ["BotPsy is a conversation agent for Home Assistant"]),
+    "docs-installation-instructions": ("install", ["## What is needed", "## Step by step"]),
+    "docs-installation-parameters": ("install", ["| choice | field | what it is |"]),
+    "docs-known-limitations": ("limits", ["By design:", "Otherwise:"]),
+    "docs-removal-instructions": ("install", ["## Remove it", "**Settings → Devices & services → BotPsy → Delete.**"]),
+    "docs-supported-devices": ("models", ["| what | how it is supported |"]),
+    "docs-supported-functions": ("automations", ["## Entities", "## The logbook"]),
+    "docs-triggers": ("automations", ["## Triggers"]),
+    "docs-troubleshooting": ("troubleshooting", ["| symptom | remedy |"]),
+    "docs-use-cases": ("use", ["## Use cases"]),
+}
+"""Where each rule about the documentation is kept, and what must stand there."""
+
+
+def test_every_rule_about_the_documentation_has_its_page():
+    assert set(DOCUMENTED) == {rule for rule in RULES if rule.startswith("docs-")}
+
+
+@pytest.mark.parametrize("rule", sorted(DOCUMENTED))
+def test_a_rule_about_the_documentation_is_kept(rule):
+    name, wanted = DOCUMENTED[rule]
+
+    assert [each for each in wanted if each not in page(name)] == []
+
+
+def test_every_kind_of_device_is_supported_by_name():
+    told = page("mqtt")
+
+    assert [each for each in shipped_profiles() if f"`{each}`" not in told] == []
+
+
+def test_every_repair_issue_has_a_remedy_in_the_docs():
+    titles = [each["title"].replace("{title}", "…") for each in TRANSLATIONS["issues"].values()]
+
+    assert [title for title in titles if f"| {title} |" not in page("troubleshooting")] == []
