@@ -31,7 +31,7 @@ _ABOUT_WORDS: tuple[Rule, ...] = (
     thing_rules.target,
     rules.act,
     rules.leftover,
-    rules.later,
+    rules.left_out,
     rules.put_off,
     rules.stranger,
     rules.taint,

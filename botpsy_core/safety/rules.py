@@ -163,7 +163,8 @@ def act(case: Case) -> Finding:
     said = grounding.cued or grounding.direction is Agreement.SAID
     if said or case.evidence.by_code or (case.only_schema and not case.spec.directions):
         return None
-    if case.stake.risk.rank > Risk.COST.rank or not (case.targets or case.only_schema):
+    elsewhere = grounding.direction is Agreement.OTHER and not case.only_schema
+    if elsewhere or case.stake.risk.rank > Risk.COST.rank or not (case.targets or case.only_schema):
         return case.refuse(Reason.NO_SUITABLE_TOOL)
     if grounding.direction is Agreement.OTHER and not grounding.spans and not case.only_schema:
         return case.refuse(Reason.NO_SUITABLE_TOOL)  # "turn on the lamp" dims none
@@ -194,9 +195,11 @@ def leftover(case: Case) -> Finding:
     return case.refuse(Reason.NO_SUITABLE_TOOL)
 
 
-def later(case: Case) -> Finding:
-    """Do nothing now that was wanted at another time, or for a while only."""
-    if any(v.kind in _TIMES for v in case.grounding.unused) and not case.only_schema:
+def left_out(case: Case) -> Finding:
+    """Do nothing now that was wanted at another time or for a while only, nor without the value that was said."""
+    unused = case.grounding.unused
+    valued = any(a.name in case.call.args for a in case.spec.arguments if a.role is not Role.TARGET)
+    if any(v.kind in _TIMES or not valued for v in unused) and not case.only_schema:
         return case.refuse(Reason.NO_SUITABLE_TOOL)
     return None
 

@@ -22,7 +22,7 @@ from botpsy_core.domain.messages import Transcript
 from botpsy_core.evaluate.simulator import SimulatedHome
 from botpsy_core.safety import Confirmations, PinHash, load_policy
 
-TURNS = int(os.environ.get("BOTPSY_ATTACK_TURNS", "1500"))
+TURNS = int(os.environ.get("BOTPSY_ATTACK_TURNS", "1800"))
 TALKS = 12
 """Talks that the turns are spread over, each with a home, a model and a policy of its own."""
 PIN = "4711"

@@ -132,3 +132,15 @@ async def said_in(line, toolbox, text):
     return await run(
         line.agent.turn(text, transcript=line.transcript, home=line.home.home, toolbox=toolbox, context=context)
     )
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "text",
+    ["set the coffee machine to 22 degrees", "turn on the coffee machine at 40 percent", "dim the coffee machine"],
+)
+async def test_a_value_or_a_way_that_a_thing_does_not_have_moves_nothing(talk, seed, text):
+    line = talk(engine=EagerEngine(seed))
+    before = line.home.home
+    await line.say(text)
+    assert line.home.home == before
