@@ -20,6 +20,10 @@ _DIGITS = re.compile(r"[\d\s.,-]*\d[\d\s.,-]*")
 """An utterance that is nothing but a number: while a PIN is asked for, it is meant as one."""
 
 
+_TAKEN_BACK = frozenset({Mood.DENIAL, Mood.NEGATED, Mood.CONDITIONAL})
+"""Moods after a yes that make it none: "yes, but not now"."""
+
+
 def as_answer(pending: Pending, heard: Heard, turn: Turn) -> tuple[int, AsyncIterator[TurnEvent]]:
     """Return how many clauses answer the open question, and what follows; anything else closes it."""
     first = heard.clauses[0]
@@ -27,6 +31,8 @@ def as_answer(pending: Pending, heard: Heard, turn: Turn) -> tuple[int, AsyncIte
         turn.secret = True  # however short it is
         pin = re.sub(r"\D", "", heard.text) if turn.policy.spoken_pin else None
         return len(heard.clauses), put_answer(pending, turn, accept=True, pin=pin)
+    if first.mood is Mood.ASSENT and any(c.mood in _TAKEN_BACK for c in heard.clauses[1:]):
+        return len(heard.clauses), put_answer(pending, turn, accept=False, pin=None)
     if first.mood is Mood.ASSENT:
         return 1, put_answer(pending, turn, accept=True, pin=None)
     if first.mood is Mood.DENIAL:

@@ -21,6 +21,8 @@ def mood_of(segments: Sequence[Segment], *, pro_drop: bool) -> Mood:
     """Return the mood of one clause on its own."""
     said = [s for s in segments if not s.mark]
     answered = answer_of(said)
+    if answered is Mood.ASSENT and _doubts(segments):
+        answered = None
     if answered is None and _asks(said, Sense.EXPLAIN):
         return Mood.EXPLANATION
     if answered is None and _asks(said, Sense.ASK) and not _sets_a_time(segments, said):
@@ -51,6 +53,13 @@ def answer_of(said: Sequence[Segment]) -> Mood | None:
         ):
             return mood
     return None
+
+
+def _doubts(segments: Sequence[Segment]) -> bool:
+    """Return True for "sure?", "are you sure", "yes why": it holds a yes and asks one back."""
+    said = [s for s in segments if not s.mark]
+    asks = any(s.has(Sense.ASK, Sense.EXPLAIN, Sense.QUESTION) and not s.has(Sense.ASSENT) for s in said)
+    return asks or said[0].has(Sense.COPULA) or any(s.mark == "?" for s in segments)
 
 
 def spreads(mood: Mood) -> bool:

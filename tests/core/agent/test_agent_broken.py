@@ -3,9 +3,10 @@
 import pytest
 from eager_engine import EagerEngine
 
-from botpsy_core.domain.events import Executed
+from botpsy_core.domain.events import Executed, TurnStatus
 from botpsy_core.domain.home import Area, Entity, Home
 from botpsy_core.domain.tools import Risk
+from botpsy_core.domain.verdicts import Reason
 from botpsy_core.evaluate.talk import Talk
 
 NAMES = {
@@ -69,6 +70,50 @@ MOVED = (
 )
 
 
+UNSURE = {
+    "en": (
+        "turn on the oven",
+        ("are you sure", "are you sure?", "sure?", "yes?", "yes? why", "how sure", "is that right"),
+    ),
+    "de": ("schalte den Ofen ein", ("sicher?", "ist das richtig", "ja wieso", "na ja", "ja nein")),
+    "fr": ("allume le four", ("oui?", "d'accord ?", "oui mais non")),
+    "es": ("enciende el horno", ("¿sí?", "¿estás seguro?")),
+    "it": ("accendi il forno", ("va bene?", "sei sicuro?")),
+    "pt": ("liga o forno", ("sim?", "tem certeza?")),
+    "nl": ("zet de oven aan", ("ja?", "weet je het zeker")),
+    "pl": ("włącz piekarnik", ("tak?", "jesteś pewien?")),
+    "ru": ("включи духовку", ("да?", "да ладно", "ты уверен?")),
+    "zh": ("打开烤箱", ("确定吗", "好不好")),
+    "hi": ("ओवन चालू करो", ("क्या ठीक है", "सही है क्या", "हाँ?")),
+}
+SURE = {
+    "en": ("yes", "yes please", "yes, do it", "sure", "that's right"),
+    "de": ("ja", "ja bitte", "ja, mach das"),
+    "fr": ("oui", "d'accord"),
+    "es": ("sí", "sí, claro"),
+    "it": ("sì", "va bene"),
+    "pt": ("sim", "está bem"),
+    "nl": ("ja", "ja graag"),
+    "pl": ("tak",),
+    "ru": ("да", "да, конечно"),
+    "zh": ("是的", "好的"),
+    "hi": ("हाँ", "ठीक है"),
+}
+OVENS = {
+    "en": "Oven",
+    "de": "Ofen",
+    "fr": "Four",
+    "es": "Horno",
+    "it": "Forno",
+    "pt": "Forno",
+    "nl": "Oven",
+    "pl": "Piekarnik",
+    "ru": "Духовка",
+    "zh": "烤箱",
+    "hi": "ओवन",
+}
+
+
 @pytest.fixture
 def home(talk):
     def of(language, engine):
@@ -124,3 +169,39 @@ async def test_another_act_than_the_one_that_was_said_is_not_done(home):
     await t.say("turn off Tom's kitchen light")
 
     assert all(call.name == "turn_off" for call in written(t))
+
+
+def answers(table):
+    return [(language, answer) for language, said in table.items() for answer in said]
+
+
+@pytest.fixture
+def oven(talk):
+    def of(language):
+        thing = Entity(id="switch.oven", name=OVENS[language], state="off")
+        return talk(engine=None, language=language, home=Home(entities=(thing,)))
+
+    return of
+
+
+@pytest.mark.parametrize(("language", "answer"), answers({lang: said for lang, (_, said) in UNSURE.items()}))
+async def test_a_yes_that_asks_back_is_none(oven, language, answer):
+    t = oven(language)
+    asked = await t.say(UNSURE[language][0])
+
+    await t.say(answer)
+    again = await t.say(SURE[language][0])
+
+    assert asked.status is TurnStatus.ASKED
+    assert written(t) == []
+    assert again.reason is Reason.EXPIRED
+
+
+@pytest.mark.parametrize(("language", "answer"), answers(SURE))
+async def test_a_plain_yes_is_one(oven, language, answer):
+    t = oven(language)
+    await t.say(UNSURE[language][0])
+
+    await t.say(answer)
+
+    assert t.home.home.entities[0].state == "on"
