@@ -165,7 +165,8 @@ def _question(runtime: BotPsyRuntime, pending: Pending, speech: Speech) -> dict[
 
 
 def _planned(act: PlannedAct) -> dict[str, Any]:
-    return {"id": act.id, "act": act.act, "at": act.at.isoformat(), "user": act.user_id}
+    told = {"id": act.id, "act": act.act, "at": act.at.isoformat(), "user": act.user_id}
+    return told if act.on is None else {**told, "when": act.on.said}
 
 
 def _agent_of(runtime: BotPsyRuntime, pending: Pending) -> str:

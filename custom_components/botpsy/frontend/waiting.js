@@ -92,7 +92,7 @@ class WaitingView extends LitElement {
         <h2>${t("waiting.planned")}</h2>
         ${told.planned.length ? repeat(told.planned, (each) => each.id, (act) => html`<div class="item">
           ${icon("unconfirmed", "soft")}
-          <div><p class="ask">${t("waiting.at", { act: act.act, when: moment(act.at) })}</p></div>
+          <div><p class="ask">${t("waiting.at", { act: act.act, when: act.when ? `“${act.when}”` : moment(act.at) })}</p></div>
           <button ?disabled=${this._busy} aria-label=${`${t("waiting.cancel")}: ${act.act}`} @click=${() => this._do("forget", { ids: [act.id] })}>${t("waiting.cancel")}</button>
         </div>`) : html`<p class="soft">${t("waiting.no_planned")}</p>`}
       </section>
