@@ -166,8 +166,6 @@ def act(case: Case) -> Finding:
     elsewhere = grounding.direction is Agreement.OTHER and not case.only_schema
     if elsewhere or case.stake.risk.rank > Risk.COST.rank or not (case.targets or case.only_schema):
         return case.refuse(Reason.NO_SUITABLE_TOOL)
-    if grounding.direction is Agreement.OTHER and not grounding.spans and not case.only_schema:
-        return case.refuse(Reason.NO_SUITABLE_TOOL)  # "turn on the lamp" dims none
     if case.clause.mood is Mood.STATEMENT and not grounding.spans and not case.only_schema:
         return case.ask(AskKind.CONFIRM, Reason.UNGROUNDED)  # a thing's name and nothing else
     return None
