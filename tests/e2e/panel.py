@@ -36,8 +36,7 @@ SAID = (
     "dim the kitchen light to 40 percent",
     "unlock the front door",
     "turn on the lights",
-    "set the bath heater to 22 degrees",
-    "order a pizza",
+    "is the front door locked?",
 )
 HOME = """
 frontend:

@@ -42,7 +42,7 @@ export const t = (key, values = {}) => {
 // A word from a set that grows in the core: the raw word where no language names it yet.
 export const named = (group, word) => (has(`${group}.${word}`) ? t(`${group}.${word}`) : String(word).replaceAll("_", " "));
 
-export const listed = (parts) => new Intl.ListFormat(tag, { type: "conjunction" }).format(parts);
+export const listed = (parts, type = "conjunction") => new Intl.ListFormat(tag, { type }).format(parts);
 
 // Formatters are dear to make and cheap to use.
 const made = {};

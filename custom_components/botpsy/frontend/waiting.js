@@ -66,7 +66,7 @@ class WaitingView extends LitElement {
         <p class="soft">${named("risk", question.risk)}. ${named("reasons", question.reason)}</p>
         <p class="soft">${who ? html`${t("now.by", { who })}, ` : nothing}${t("waiting.left", { count: left })}</p>
         ${question.in_words
-          ? html`${question.options.length ? html`<p>${t("waiting.could_be", { options: listed(question.options) })}.</p>` : nothing}<p>${t("waiting.words_needed")}</p>
+          ? html`${question.options.length ? html`<p>${t("waiting.could_be", { options: listed(question.options, "disjunction") })}.</p>` : nothing}<p>${t("waiting.words_needed")}</p>
               <form @submit=${(event) => event.preventDefault()}><button type="button" ?disabled=${this._busy} @click=${() => this._do("deny", { pending: question.id })}>${t("waiting.deny")}</button></form>`
           : html`<form class="row" @submit=${(event) => this._answer(event, question)}>
               ${question.kind === "pin" ? html`<label>${t("waiting.pin")}<input type="password" inputmode="numeric" autocomplete="off" required aria-describedby="pin-${question.id}" /></label>` : nothing}
