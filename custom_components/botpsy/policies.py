@@ -1,19 +1,23 @@
 """The policy in force: the core's default, a preset, the rules made in the panel, and over all the owner's own file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
 from botpsy_core.errors import ConfigurationInvalid
+from botpsy_core.evaluate.calibrate import read_tilts
 from botpsy_core.safety import Policy, load_policy
 
 from .const import Preset
 
 POLICY_FILE: Final = "policy.yaml"
 """Below `botpsy` in the configuration folder; it may stand there or not."""
+
+CALIBRATION_FILE: Final = "calibration.json"
+"""Beside it: what `botpsy calibrate` has kept of models, or nothing."""
 
 
 CHANGES: Final[Mapping[Preset, Mapping[str, Any]]] = {
@@ -43,7 +47,8 @@ def read_policies(folder: Path, panel: Mapping[str, Any]) -> Rules:
     """Return the policy of each preset with the owner's changes over it; blocks; raise ConfigurationInvalid."""
     own = _own(folder / POLICY_FILE)
     both = merged(panel, own)
-    policies = {preset: load_policy(merged(CHANGES[preset], both)) for preset in Preset}
+    tilts = read_tilts(folder / CALIBRATION_FILE)
+    policies = {preset: replace(load_policy(merged(CHANGES[preset], both)), tilts=tilts) for preset in Preset}
     return Rules(policies=policies, panel=panel, file=own)
 
 

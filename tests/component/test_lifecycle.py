@@ -16,6 +16,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry, async_
 from botpsy_core.domain.engine import Limits, Prompt
 from botpsy_core.engine import ScriptedEngine
 from botpsy_core.errors import EngineFailed
+from botpsy_core.safety import Tilt
 from custom_components.botpsy.const import DOMAIN
 from custom_components.botpsy.engines import ENGINE_BUILDER, state_folder
 from tests.component.loading import AGENT, load
@@ -278,3 +279,23 @@ async def test_a_model_that_stays_lost_is_tried_less_and_less_often(
 
     assert counts[0] == 2
     assert counts[-1] == 3
+
+
+@pytest.mark.parametrize(
+    ("kept", "state"),
+    [
+        ({"abc": {"tilt": {"slope": 0.5, "shift": -1.0}, "calls": 40}}, ConfigEntryState.LOADED),
+        ({"abc": {"tilt": "steep"}}, ConfigEntryState.SETUP_ERROR),
+    ],
+)
+async def test_what_was_measured_of_a_model_is_in_every_policy(
+    hass: HomeAssistant, engine: ScriptedEngine, model_file: Path, kept: dict[str, object], state: ConfigEntryState
+) -> None:
+    write_policy(Path(hass.config.path(DOMAIN, "calibration.json")), json.dumps(kept))
+    entry = MockConfigEntry(domain=DOMAIN, data={"source": "file", "path": str(model_file), "digest": "d"})
+    entry.add_to_hass(hass)
+    await hass.config_entries.async_setup(entry.entry_id)
+    policies = entry.runtime_data.policies.values() if state is ConfigEntryState.LOADED else ()
+
+    assert entry.state is state
+    assert all(policy.tilts == {"abc": Tilt(slope=0.5, shift=-1.0)} for policy in policies)
