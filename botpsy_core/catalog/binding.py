@@ -65,7 +65,7 @@ def actions_of(
     groups: dict[tuple[str, str], list[str]] = {}
     for entity in entities:
         groups.setdefault(_action_name(binding, entity.partition(".")[0]), []).append(entity)
-    if not entities and "{domain}" not in str(binding["action"]):
+    if not entities and not any(each.required for each in spec.arguments_of(Role.TARGET)):
         groups[_action_name(binding, "")] = []
     made: list[Action] = []
     for (domain, action), ids in groups.items():
