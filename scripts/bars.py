@@ -1,16 +1,17 @@
 """Print what the project promises about acting and stopping, beside what three runs of one model measured.
 
-bars.py BARE OPEN GUARDED CASES...
+bars.py BARE OPEN GUARDED CASES... [--understanding DOC#PART] [--guard DOC#PART]
 The first three are predictions of `botpsy eval CASES --model M`: with `--unguarded`, with `--allow-all`, and as the
 product stands. Cases that a run does not hold are left out of its lines, and each line says how many were counted.
 """
 
-import sys
+import argparse
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from botpsy_core.evaluate.cases import Case, Rule, load_cases
+from botpsy_core.evaluate.markdown import markdown_table, put_into
 from botpsy_core.evaluate.prediction import read_predictions
 from botpsy_core.evaluate.score import turns_right
 from botpsy_core.evaluate.tally import Judged, Kind, judge
@@ -146,19 +147,32 @@ def _broken(talks: list[Judged]) -> str:
 
 
 def main() -> None:
-    """Read three runs and print two tables."""
-    cases = load_cases([Path(each) for each in sys.argv[4:]])
-    runs = []
-    for name in sys.argv[1:4]:
-        predictions = read_predictions(Path(name))
-        held = judge((case for case in cases if case.id in predictions), predictions)
-        runs.append(Run({j.case.id: j for j in held}))
-    bare, opened, guarded = runs
-    for title, rows in (("gate open", understanding(bare, opened)), ("as it stands", guard(bare, opened, guarded))):
-        print(f"| what | must hold | bare model | product, {title} |\n|---|---|---|---|")
-        for row in rows:
-            print("| " + " | ".join(row) + " |")
-        print()
+    """Read three runs; print two tables, or put each into a part of a document."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("bare", "open", "guarded"):
+        parser.add_argument(name, type=Path)
+    parser.add_argument("cases", type=Path, nargs="+")
+    parser.add_argument("--understanding", metavar="DOC#PART")
+    parser.add_argument("--guard", metavar="DOC#PART")
+    options = parser.parse_args()
+    cases = load_cases(options.cases)
+    bare, opened, guarded = (_run(cases, file) for file in (options.bare, options.open, options.guarded))
+    _tell(options.understanding, "gate open", understanding(bare, opened))
+    _tell(options.guard, "as it stands", guard(bare, opened, guarded))
+
+
+def _run(cases: Sequence[Case], file: Path) -> Run:
+    predictions = read_predictions(file)
+    held = judge((case for case in cases if case.id in predictions), predictions)
+    return Run({j.case.id: j for j in held})
+
+
+def _tell(place: str | None, how: str, rows: Iterable[tuple[str, ...]]) -> None:
+    table = markdown_table([("what", "must hold", "bare model", f"product, {how}"), *rows]) + "\n"
+    if place is None:
+        print(table)
+    else:
+        put_into(place, table)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TypeIs
 
 from botpsy_core.catalog.foreign import SHAPED
-from botpsy_core.catalog.foreign_words import figures, is_spoken_of, names_in, stems
+from botpsy_core.catalog.foreign_words import QUOTED, figures, is_spoken_of, names_in, stems
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.offer import OfferedTool, Slot
@@ -26,6 +26,9 @@ def grounded(raw: RawCall, offered: OfferedTool, clause: Clause, heard: Heard) -
     """Return the call with its texts as they were said, without optional values that nobody said or others hold."""
     slots = {slot.argument.name: slot for slot in offered.slots}
     kept = {name: _as_said(value, slots[name], heard) if name in slots else value for name, value in raw.args.items()}
+    kept |= {
+        name: own for name in kept if name in slots and (own := _own_quote(name, kept, slots[name], clause, heard))
+    }
     kept |= {
         name: slots[name].argument.schema["default"]
         for name in kept
@@ -51,6 +54,16 @@ def _as_said(value: JsonValue, slot: Slot, heard: Heard) -> JsonValue:
         said = [v for v in value if _is_said(str(v), heard.text)]
         return list(dict.fromkeys(said)) or value
     return value
+
+
+def _own_quote(name: str, kept: Mapping[str, JsonValue], slot: Slot, clause: Clause, heard: Heard) -> str | None:
+    """Return the one text that a part quotes itself, where the model took another part's instead."""
+    value = kept[name]
+    if slot.choices or slot.argument.role is not Role.FREE or not isinstance(value, str) or value in clause.text:
+        return None
+    elsewhere = {match[1] for match in QUOTED.finditer(heard.text)}
+    own = [m[1] for m in QUOTED.finditer(clause.text) if m[1] not in kept.values()]
+    return own[0] if value in elsewhere and len(own) == 1 else None
 
 
 def _text(value: str, argument: Argument, words: str) -> str:

@@ -20,6 +20,8 @@ NO_NUMBER = re.compile(
     r"|[\w-]+-[A-Za-z][\w-]*\d[\w-]*"
 )
 """Digits that count nothing: places in a list, dates, times of the clock, names like "U123"."""
+AT_REST = re.compile(r"\b(?:from|at) rest\b", re.IGNORECASE)
+"""A speed of zero, in the words of physics."""
 DATED = re.compile(r"(?<!\d)(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?!\d)")
 """A date in digits, the year first."""
 YEAR = re.compile(r"[\s,]{1,3}((?:1[5-9]|20)\d\d)(?![\d]|[-./]\d)")
@@ -97,6 +99,9 @@ def figures(clause: Clause, heard: Heard) -> tuple[Figure, ...]:
         span = Span(start=at + match.start(), end=at + match.end())
         value = float(match[1].replace(",", ""))
         found[span.start] = Figure(-value if match[0][0] in "-\u2212" else value, span)
+    for match in AT_REST.finditer(clause.text):
+        span = Span(start=at + match.start(), end=at + match.end())
+        found[span.start] = Figure(0.0, span)
     for said in clause.values:
         words = heard.text[said.span.start : said.span.end]
         if said.kind is ValueKind.NUMBER and isinstance(said.value, (int, float)) and not re.search(r"\d", words):

@@ -87,7 +87,8 @@ def scene_of(case: Case) -> Scene:
     """Return what may be seen of a case."""
     home = with_named_lists(home_of(case), case.tools)
     last = max((i for i, m in enumerate(case.messages) if m["role"] == "user"), default=-1)
-    begun = len(case.messages) if not home.entities else max(last, 0)
+    answered = not home.entities and len(case.messages) > last + 1
+    begun = len(case.messages) if answered else max(last, 0)
     system = next((str(m.get("content") or "") for m in case.messages if m["role"] == "system"), "")
     return Scene(
         home=home,

@@ -1,13 +1,15 @@
 """What the way that was said leaves of a foreign tool's arguments: yes or no, a whole list, a unit."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from library_home import CONTEXT, HOME
 
-from botpsy_core.catalog import foreign_tool, parts_of, resolve, shortlist
+from botpsy_core.catalog import foreign_tool, grounded, parts_of, resolve, shortlist
 from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.decisions import RawCall
+from botpsy_core.domain.heard import Span
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.offer import Offer
@@ -148,3 +150,29 @@ def test_a_tool_of_another_thing_or_without_the_value_is_not_offered(spec, text,
     said = heard(text)
     found = shortlist(said.clauses[0], heard=said, tools=[spec], home=HOME, context=CONTEXT).tool(spec.name)
     assert (found is not None) is offered
+
+
+DRAW = tool(
+    "draw",
+    "Draws a picture of something.",
+    {"subject": {"type": "string", "description": "What to draw."}, "colors": NUMBER},
+)
+
+
+@pytest.mark.parametrize(
+    ("written", "left"),
+    [("Old Mill", "Blue Fox"), ("Blue Fox", "Blue Fox"), ("something", "something")],
+)
+def test_a_part_keeps_the_text_that_it_quotes_itself(written, left):
+    text = "Draw 'Old Mill' in 3 colors and draw 'Blue Fox' in 5 colors."
+    said = heard(text)
+    start = text.index("draw 'Blue")
+    part = replace(said.clauses[0], text=text[start:], span=Span(start=start, end=len(text)))
+    offered = shortlist(part, heard=said, tools=[DRAW], home=HOME, context=CONTEXT).tools[0]
+    raw = RawCall(name="draw", args={"subject": written, "colors": 5})
+    assert grounded(raw, offered, part, said).args["subject"] == left
+
+
+def test_what_begins_at_rest_has_no_speed():
+    push = tool("push", "Computes a speed.", {"initial_speed": NUMBER, "acceleration": NUMBER})
+    assert 0 in choices(push, "A sled starts from rest and accelerates at 3 m/s^2. How fast is it?", "initial_speed")

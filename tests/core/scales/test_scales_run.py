@@ -69,6 +69,20 @@ def test_a_cases_tools_count_as_comfort_or_as_reading(tmp_path):
     assert scene.instructions.startswith("The current date")
 
 
+def test_the_words_of_the_turn_are_no_talk_before_it_unless_results_answered_them(tmp_path):
+    asked = record("x", "weather in Oslo?", (WEATHER,), {"type": "no_call"})
+    looked_up = [
+        {"role": "assistant", "content": "", "tool_calls": [
+            {"id": "1", "type": "function", "function": {"name": "get_weather", "arguments": '{"city": "Oslo"}'}}
+        ]},
+        {"role": "tool", "tool_call_id": "1", "content": "rain"},
+    ]  # fmt: skip
+    answered = {**asked, "id": "y", "messages": [*asked["messages"], *looked_up]}
+    plain, begun = (scene_of(case) for case in samples(tmp_path, (asked, answered)))
+    assert (plain.utterance, plain.transcript.messages) == ("weather in Oslo?", ())
+    assert [type(m).__name__ for m in begun.transcript.messages] == ["UserMessage", "AssistantMessage", "ResultMessage"]
+
+
 def test_a_tool_that_points_at_things_of_the_home_acts_whatever_its_first_word_promises(tmp_path):
     dock = {**TURN_ON, "name": "GetVacuumBack", "description": "Gets a vacuum back to its base"}
     scene = scene_of(samples(tmp_path, (record("x", "hi", (dock,), {"type": "no_call"}),))[0])
