@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 COMPONENT = Path(__file__).resolve().parents[2] / "custom_components" / "botpsy"
-FOLDERS = ["translations"]
+FOLDERS = ["translations", "panel_strings"]
 LANGUAGES = ["de", "fr", "es", "it", "pt", "nl", "pl", "ru", "zh-Hans", "hi"]
 SCRIPTS = {"ru": "CYRILLIC", "zh-Hans": "CJK", "hi": "DEVANAGARI"}
 SHARE = 0.6
@@ -18,16 +18,19 @@ SHARE = 0.6
 SAME = {
     "de": {"Name", "Agent", "Text", "PIN", "Engine", "{model}: {percent}"},
     "fr": {"Agent"},
-    "es": {"{model}: {percent}"},
-    "it": {"{model}: {percent}"},
-    "pt": {"{model}: {percent}"},
-    "nl": {"Agent", "Engine", "{model}: {percent}"},
+    "es": {"{model}: {percent}", "No", "{count} tokens"},
+    "it": {"{model}: {percent}", "No"},
+    "pt": {"{model}: {percent}", "{count} tokens"},
+    "nl": {"Agent", "Engine", "{model}: {percent}", "{count} tokens"},
     "pl": {"{model}: {percent}"},
     "ru": {"{model}: {percent}"},
     "zh-Hans": set(),
-    "hi": {"{model}: {percent}"},
+    "hi": {"{model}: {percent}", "“{text}”: {before} → {after}"},
 }
 """What a language writes as English does."""
+SAME_EVERYWHERE = {"BotPsy", "{count} s", "{device}: {command}", "{act}, {when}", "{reply}"}
+NUMBERS = {"pl": ["one", "few", "many", "other"], "ru": ["one", "few", "many", "other"], "zh-Hans": ["other"]}
+"""The plural categories of a language by CLDR; all others have one and other."""
 FIXED = re.compile(r"{\w+}|`\w+`|/config/models|llama-(?:server|cpp-python)")
 
 
@@ -37,9 +40,11 @@ def strings(folder: str, language: str) -> dict[str, str]:
 
 
 def leaves(node: dict[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
-    """Yield every text with its path."""
+    """Yield every text with its path; of a text in several numbers, the one for most numbers."""
     for key, value in node.items():
-        if isinstance(value, dict):
+        if isinstance(value, dict) and "other" in value:
+            yield f"{path}/{key}", value["other"]
+        elif isinstance(value, dict):
             yield from leaves(value, f"{path}/{key}")
         else:
             yield f"{path}/{key}", value
@@ -61,7 +66,7 @@ def test_a_language_has_every_key_and_no_other(folder, language):
 def test_nothing_is_left_in_english(folder, language):
     english = strings(folder, "en")
     same = {text for path, text in strings(folder, language).items() if text == english[path]}
-    assert same <= SAME[language]
+    assert same <= SAME[language] | SAME_EVERYWHERE
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
@@ -86,3 +91,20 @@ def test_a_sentence_ends_as_it_does_in_english(folder, language):
     english, own = strings(folder, "en"), strings(folder, language)
     ends = re.compile(r"[.?\u3002\uff1f\u0964]$")
     assert [p for p in english if bool(ends.search(own[p])) != bool(ends.search(english[p]))] == []
+
+
+def numbered(node: dict[str, Any]) -> Iterator[list[str]]:
+    """Yield the plural categories of every text that has several."""
+    for value in node.values():
+        if isinstance(value, dict) and "other" in value:
+            yield list(value)
+        elif isinstance(value, dict):
+            yield from numbered(value)
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_the_panel_counts_in_every_number_that_a_language_has(language):
+    texts = json.loads((COMPONENT / "panel_strings" / f"{language}.json").read_text("utf-8"))
+    forms = list(numbered(texts))
+    assert len(forms) == 7
+    assert [f for f in forms if f != NUMBERS.get(language, ["one", "other"])] == []
