@@ -23,6 +23,8 @@ class Talk:
     clock: Clock
     language: str = "en"
     dry_run: bool = False
+    area_id: str | None = None
+    """The room of whoever speaks."""
     transcript: Transcript = field(default_factory=Transcript)
     events: list[TurnEvent] = field(default_factory=list)
     """Of the last turn."""
@@ -36,6 +38,7 @@ class Talk:
             language=self.language,
             user_id="owner",
             dry_run=self.dry_run,
+            area_id=self.area_id,
         )
         if text.startswith(PIN_MARK):
             pin = text.removeprefix(PIN_MARK).strip()

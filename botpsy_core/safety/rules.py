@@ -81,6 +81,8 @@ def missing(case: Case) -> Finding:
     """Ask for what the tool needs and nobody said."""
     for argument in required(case.spec, case.call):
         options = _choices(case, argument.name)
+        if argument.role is Role.TARGET and not options and _is_out_of_bounds(case):
+            return case.refuse(Reason.NOT_EXPOSED)
         which = argument.role is Role.TARGET and len(options) > 1
         return case.ask(
             AskKind.CLARIFY,
@@ -90,6 +92,12 @@ def missing(case: Case) -> Finding:
             range=range_of(argument),
         )
     return None
+
+
+def _is_out_of_bounds(case: Case) -> bool:
+    """Return True if what was named is none of the things that this turn may touch."""
+    allowed = case.context.entities
+    return allowed is not None and any(allowed.isdisjoint(t.entities) for t in case.clause.targets)
 
 
 def wrong(case: Case) -> Finding:

@@ -25,13 +25,17 @@ _RIVAL = 0.08
 
 
 def complaint(case: Case) -> Finding:
-    """Never bring more of what was complained of; ask before an act that does not clearly bring less of it."""
+    """Never bring more of what was complained of; ask before an act that does not clearly bring less of it there.
+
+    "I am cold" names no place: where nobody's room is known either, it is asked about.
+    """
     said = case.clause.complaint
     if said is None or not case.entities or case.grounding.direction is Agreement.SAID:
         return None
     ways = {Direction(v) for v in case.call.args.values() if isinstance(v, str) and v in _WAYS}
     found = effects(said.quality, {e.domain for e in case.entities}, ways or case.spec.directions)
-    if found == {relief(said)}:
+    here = case.context.area_id is not None or any(t.span is not None for t in case.clause.targets)
+    if found == {relief(said)} and here:
         return None
     if said.excess in found:
         return case.refuse(Reason.OPPOSITE)

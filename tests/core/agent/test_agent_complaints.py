@@ -43,7 +43,7 @@ def changes(talk, before):
 
 @pytest.mark.parametrize(("language", "way", "text"), [row for row in SAID if row[1] != "room"])
 async def test_what_is_complained_of_is_put_right_by_words_alone(talk, language, way, text):
-    t = talk(engine=None, home=home_for(language), language=language)
+    t = talk(engine=None, home=home_for(language), language=language, area_id="living")
     before = {e.id: e for e in t.home.home.entities}
     ended = await t.say(text)
     assert ended.status.value == "done", ended.reply
@@ -70,3 +70,12 @@ async def test_no_model_makes_more_of_what_is_too_much(talk, language, way, text
             for attribute in {"brightness_pct", "temperature", "volume_pct"} & set(after):
                 grown = after[attribute] - before[entity_id].attributes[attribute]
                 assert grown == 0 or (grown > 0) is (way in {"too dark", "too cold", "too quiet"})
+
+
+async def test_where_no_room_is_known_it_is_asked_first(talk):
+    t = talk(engine=None, home=home_for("en"))
+    before = t.home.home
+    asked = await t.say("I'm too hot")
+    assert (asked.status.value, t.home.home) == ("asked", before)
+    done = await t.say("yes")
+    assert done.status.value == "done"
