@@ -12,6 +12,8 @@ from botpsy_core.domain.tools import Argument, Role, ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.safety import Pending
 
+PAIR = 2
+"""Things that "both" answers for."""
 _ANSWERS = frozenset({Mood.COMMAND, Mood.STATEMENT, Mood.QUESTION})
 
 
@@ -76,6 +78,7 @@ def joined(pending: Pending, heard: Heard) -> tuple[Clause, Heard]:
         targets=(*(_moved_target(t, shift) for t in answer.targets), *old.targets),
         values=(*(_moved_value(v, shift) for v in answer.values), *old.values),
         absent=answer.absent,
+        both=answer.both,
         unexplained=(*old.unexplained, *(_moved(s, shift) for s in answer.unexplained)),
     )
     return clause, replace(pending.heard, text=text, clauses=(clause,))
@@ -110,7 +113,9 @@ def _said(
 
 def _things(argument: Argument, answer: Clause, pending: Pending, home: Home) -> JsonValue:
     """Return the ids that the answer names among those that were asked about; it can never name another thing."""
-    asked = _asked_about(argument, pending, home)
+    asked = asked_about(argument, pending, home)
+    if answer.both:
+        return list(asked) if len(asked) == PAIR else None
     for target in answer.targets:
         named = [i for i in asked if i in target.entities]
         if named:
@@ -118,7 +123,7 @@ def _things(argument: Argument, answer: Clause, pending: Pending, home: Home) ->
     return None
 
 
-def _asked_about(argument: Argument, pending: Pending, home: Home) -> list[str]:
+def asked_about(argument: Argument, pending: Pending, home: Home) -> list[str]:
     """Return the ids behind the options of the question; behind every choice of the slot where it listed none."""
     slots = pending.offered.slots if pending.offered is not None else ()
     choices = [c for s in slots if s.argument.name == argument.name for c in s.choices]

@@ -4,7 +4,7 @@ import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 
-from botpsy_core.agent.clarify import fill, is_fragment, joined
+from botpsy_core.agent.clarify import PAIR, asked_about, fill, is_fragment, joined
 from botpsy_core.agent.turn import Turn
 from botpsy_core.catalog.amounts import time_choices
 from botpsy_core.domain.events import Decided, TurnEvent, TurnStatus
@@ -33,12 +33,12 @@ def as_answer(pending: Pending, heard: Heard, turn: Turn) -> tuple[int, AsyncIte
         return len(heard.clauses), put_answer(pending, turn, accept=True, pin=pin)
     if first.mood is Mood.ASSENT and any(c.mood in _TAKEN_BACK for c in heard.clauses[1:]):
         return len(heard.clauses), put_answer(pending, turn, accept=False, pin=None)
-    if first.mood is Mood.ASSENT:
+    spec = _spec(pending, turn)
+    if first.mood is Mood.ASSENT or (spec is not None and _leaves_it_open(pending, heard, spec, turn)):
         return 1, put_answer(pending, turn, accept=True, pin=None)
     if first.mood is Mood.DENIAL:
         return 1, put_answer(pending, turn, accept=False, pin=None)
     turn.confirmations.drop(pending.id)
-    spec = _spec(pending, turn)
     if pending.ask.kind is AskKind.CLARIFY and spec is not None:
         return _as_slot(pending, heard, spec, turn)
     return 0, _nothing()
@@ -61,6 +61,17 @@ def _as_slot(pending: Pending, heard: Heard, spec: ToolSpec, turn: Turn) -> tupl
     if first.values and is_fragment(heard, tools=specs, home=home, context=turn.context):
         return 1, turn.clause(*joined(pending, heard))
     return 0, _nothing()
+
+
+def _leaves_it_open(pending: Pending, heard: Heard, spec: ToolSpec, turn: Turn) -> bool:
+    """Return True for a "both" where more than two things were asked about: it names none of them."""
+    argument = spec.argument(pending.ask.argument or "")
+    if pending.ask.kind is not AskKind.CLARIFY or argument is None or argument.role is not Role.TARGET:
+        return False
+    home = turn.speech.home
+    if not heard.clauses[0].both or len(asked_about(argument, pending, home)) == PAIR:
+        return False
+    return is_fragment(heard, tools=turn.toolbox.specs(), home=home, context=turn.context)
 
 
 def _as_time(pending: Pending, heard: Heard, turn: Turn) -> tuple[int, AsyncIterator[TurnEvent]]:
@@ -111,7 +122,7 @@ async def put_answer(pending: Pending, turn: Turn, *, accept: bool, pin: str | N
     ledger, spec = turn.ledger, _spec(pending, turn)
     turn.listen_for_a_pin(pending.heard.text)
     if accept and pending.ask.kind is AskKind.CLARIFY:
-        # "Yes" names none of the things that were asked about.
+        # Neither "yes" nor "both" names one of the things that were asked about.
         if spec is not None:
             ledger.ask(turn.speech.question(pending.ask, spec), pending.id, pending.ask.reason)
         return

@@ -146,6 +146,8 @@ class Clause:
     """Words that only point back ("it", "that one"); they are no text of their own."""
     everything: bool = False
     """True if "all", "every", "everything" was said."""
+    both: bool = False
+    """True if "both" was said of what are not two names; it speaks of two things and of no more."""
     complaint: Complaint | None = None
     """What a statement complains of; no direction was said."""
     since: bool = False

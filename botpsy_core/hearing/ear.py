@@ -19,7 +19,7 @@ from botpsy_core.hearing.labels import distinct
 from botpsy_core.hearing.lexicon import Lexicon, lexicon_for
 from botpsy_core.hearing.mood import mood_of
 from botpsy_core.hearing.naming import Named, name
-from botpsy_core.hearing.reading import Reading, Segment, locked_names, segment
+from botpsy_core.hearing.reading import Reading, Segment, locked_names, says_both, segment
 from botpsy_core.hearing.references import kind_of, past_of
 from botpsy_core.hearing.scene import Hint, Scene
 from botpsy_core.hearing.senses import Sense
@@ -105,6 +105,7 @@ def _hear_one(part: Part, scene: Scene, hint: Hint) -> tuple[Clause, Named]:
             if s.has(Sense.REFERENCE)
         ),
         everything=any(s.has(Sense.ALL, Sense.EVERYTHING) for s in told),
+        both=says_both(told, reading),
         complaint=_complaint(told, mood, directions),
         since=mood is Mood.QUESTION and any(s.has(Sense.SINCE) for s in told),
     )

@@ -13,7 +13,7 @@ import yaml
 from botpsy_core.domain.heard import Quality
 from botpsy_core.errors import ConfigurationInvalid
 from botpsy_core.hearing.numbers import number_words
-from botpsy_core.hearing.senses import Count, Meaning, Sense
+from botpsy_core.hearing.senses import BOTH, Count, Meaning, Sense
 from botpsy_core.hearing.slips import Keys
 from botpsy_core.hearing.tokens import words_of
 
@@ -172,7 +172,8 @@ def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
         for value, templates in data.get(section, {}).items():
             yield from ((t, Meaning(sense, value)) for t in templates)
     for name, templates in data.get("words", {}).items():
-        yield from ((t, Meaning(Sense(name))) for t in templates)
+        meaning = Meaning(Sense.ALL, BOTH) if name == BOTH else Meaning(Sense(name))
+        yield from ((t, meaning) for t in templates)
     for direction, templates in data.get("texts", {}).items():
         yield from ((t, Meaning(Sense.TEXT)) for t in templates)
         yield from ((t, Meaning(Sense.DIRECTION, direction)) for t in templates if direction)

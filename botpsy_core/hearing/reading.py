@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from botpsy_core.domain.heard import Value, ValueKind
 from botpsy_core.hearing.index import HomeIndex
 from botpsy_core.hearing.lexicon import Lexicon
-from botpsy_core.hearing.senses import Meaning, Sense
+from botpsy_core.hearing.senses import BOTH, Meaning, Sense
 from botpsy_core.hearing.time import Times
 from botpsy_core.hearing.tokens import Token, is_unspaced
 
@@ -196,6 +196,18 @@ def is_verb(segments: Sequence[Segment], at: int) -> bool:
     if after is None:
         return before is None
     return after.has(Sense.ARTICLE, Sense.ALL, Sense.EVERYTHING, Sense.PARTICLE, Sense.REFERENCE) or after.may_name
+
+
+def says_both(segments: Sequence[Segment], reading: Reading) -> bool:
+    """Return True if "both" speaks of two things of one kind; in "both the hall and the attic" it only adds up."""
+    said = next((s for s in segments if any(m.sense is Sense.ALL and m.value == BOTH for m in s.meanings)), None)
+    if said is None or any(s.has(Sense.AND) for s in segments):
+        return False
+    rest = [s for s in reading.segments if s.first >= said.last]
+    joined = next((n for n, s in enumerate(rest) if s.has(Sense.AND, Sense.THEN)), None)
+    if joined is None or any(is_verb(rest, n) for n in range(joined)):
+        return True
+    return any(is_verb(rest, n) for n in range(joined, len(rest))) or not any(s.may_name for s in rest[joined:])
 
 
 def is_particle(segments: Sequence[Segment], at: int) -> bool:

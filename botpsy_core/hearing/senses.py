@@ -76,6 +76,10 @@ class Sense(StrEnum):
     COLOR = "color"
 
 
+BOTH = "both"
+"""Value of a word for all that speaks of two things and of no more."""
+
+
 class Count(StrEnum):
     """How many things a kind word speaks of."""
 

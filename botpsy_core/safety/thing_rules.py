@@ -18,6 +18,7 @@ _SHOWS_ONLY = frozenset(
 )
 """Domains whose things show something and cannot be acted on."""
 _WAYS = frozenset(way.value for way in Direction)
+_PAIR = 2
 _MANY = 4
 _BEGINNING = frozenset({Direction.ON, Direction.START, Direction.OPEN})
 _RIVAL = 0.08
@@ -96,11 +97,12 @@ def _implied(case: Case) -> bool:
 
 
 def widened(case: Case) -> Finding:
-    """Take several things only where the words say several: a place, a list, or "all"."""
+    """Take several things only where the words say several: a place, a list, or "all"; "both" says two."""
     heard = case.grounding.target
-    if heard is None or len(case.targets) < 2 or case.clause.everything:
+    beyond = case.clause.both and len(case.targets) > _PAIR
+    if heard is None or len(case.targets) < _PAIR or (case.clause.everything and not beyond):
         return None
-    if heard.how not in {How.KIND, How.FUZZY, How.ROOM}:
+    if not beyond and heard.how not in {How.KIND, How.FUZZY, How.ROOM}:
         return None
     options = tuple(e.name for e in case.entities)
     return case.ask(AskKind.CLARIFY, Reason.AMBIGUOUS_TARGET, argument=_target_name(case), options=options)
