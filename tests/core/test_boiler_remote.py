@@ -136,7 +136,7 @@ async def test_a_time_limit_ends_an_answer(llama, session):
     engine = RemoteEngine(RemoteSettings(url=url), session)
     await engine.info()
     endless = Grammar(lark="start: /[a-z]{2000}/")
-    _, finished = await drain(engine, endless, Limits(max_tokens=3000, timeout_s=0.3))
+    _, finished = await drain(engine, endless, Limits(max_tokens=3000, timeout_s=0.02))
     assert finished.reason == "timeout"
 
 
