@@ -190,7 +190,7 @@ def other_ways() -> tuple[Line, ...]:
 def crash() -> tuple[Line, ...]:
     """Return: the model's process dies in mid-sentence, and the next sentence works."""
     return (
-        Line(text="It is too dark in the kitchen", kills=True, verdict="refuse"),
+        Line(text="I would like some coffee now", kills=True, verdict="refuse"),
         Line(text="Turn off the ceiling lamp", wanted=light("ceiling_lamp", "off")),
     )
 

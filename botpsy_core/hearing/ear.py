@@ -106,7 +106,7 @@ def _hear_one(part: Part, scene: Scene, hint: Hint) -> tuple[Clause, Named]:
         ),
         everything=any(s.has(Sense.ALL, Sense.EVERYTHING) for s in told),
         both=says_both(told, reading),
-        complaint=_complaint(told, mood, directions),
+        complaint=None if any(v.kind in _SETTINGS for v in values) else _complaint(told, mood, directions),
         since=mood is Mood.QUESTION and any(s.has(Sense.SINCE) for s in told),
     )
     return clause, named

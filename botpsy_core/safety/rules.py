@@ -17,6 +17,7 @@ from botpsy_core.safety.nearest import nearest_names
 from botpsy_core.safety.offending import offence_in
 from botpsy_core.safety.topics import topics_in
 from botpsy_core.safety.validity import range_of, valid
+from botpsy_core.safety.words import words
 
 type Finding = Refuse | Ask | None
 type Rule = Callable[[Case], Finding]
@@ -174,9 +175,18 @@ def act(case: Case) -> Finding:
     elsewhere = grounding.direction is Agreement.OTHER and not case.only_schema
     if elsewhere or case.stake.risk.rank > Risk.COST.rank or not (case.targets or case.only_schema):
         return case.refuse(Reason.NO_SUITABLE_TOOL)
-    if case.clause.mood is Mood.STATEMENT and not grounding.spans and not case.only_schema:
-        return case.ask(AskKind.CONFIRM, Reason.UNGROUNDED)  # a thing's name and nothing else
+    if _is_bare_name(case) and not case.only_schema:
+        return case.ask(AskKind.CONFIRM, Reason.UNGROUNDED)
     return None
+
+
+def _is_bare_name(case: Case) -> bool:
+    """Return True if the words are a thing's name and nothing else, an article or a "please" aside."""
+    spans = [t.span for t in case.clause.targets if t.span is not None]
+    if case.clause.mood is not Mood.STATEMENT or not spans or case.grounding.spans:
+        return False
+    named = sum(len(words(case.heard.text[span.start : span.end])) for span in spans)
+    return len(words(case.clause.text)) - named <= 1
 
 
 def leftover(case: Case) -> Finding:
