@@ -95,7 +95,7 @@ class _Face:
 
 
 def _holds_us_back(entry: er.RegistryEntry) -> bool:
-    """Return True for what limits the agents themselves: no words may move it, whatever is exposed."""
+    """Return True for what limits the agents themselves: no words may move it, nor what it is a part of."""
     return entry.platform == DOMAIN and entry.entity_category is EntityCategory.CONFIG
 
 
@@ -185,7 +185,8 @@ class HassHome:
             if not async_should_expose(self._hass, ASSISTANT, state.entity_id):
                 continue
             entry = entities.async_get(state.entity_id)
-            if entry is not None and _holds_us_back(entry):
+            moved = (entities.async_get(part.entity.id) for part in parts_of(self._hass, state))
+            if any(each is not None and _holds_us_back(each) for each in (entry, *moved)):
                 continue
             if entry is None:
                 faces[state.entity_id] = _Face(names=(), area_id=None)

@@ -114,8 +114,10 @@ async def test_what_holds_the_agents_back_is_none_of_their_things(
 ) -> None:
     async_expose_entity(hass, "conversation", "switch.tiny_act", should_expose=True)
     async_expose_entity(hass, "conversation", "select.tiny_policy", should_expose=True)
+    hass.states.async_set("group.safety", "on", {"entity_id": ["light.kitchen_light", "switch.tiny_act"]})
+    async_expose_entity(hass, "conversation", "group.safety", should_expose=True)
 
     ids = {each.id for each in HassHome(hass).home("en").entities}
 
     assert "light.kitchen_light" in ids
-    assert ids.isdisjoint({"switch.tiny_act", "select.tiny_policy"})
+    assert ids.isdisjoint({"switch.tiny_act", "select.tiny_policy", "group.safety"})
