@@ -4,8 +4,9 @@ import pytest
 from aiohttp import web
 
 from botpsy_core.domain.engine import Finished
+from botpsy_core.engine.scripted import ScriptedEngine
 from botpsy_core.errors import EngineFailed
-from botpsy_core.evaluate.bench import assist
+from botpsy_core.evaluate.bench import assist, bare
 from botpsy_core.evaluate.bench.dialogue import Cost
 from botpsy_core.evaluate.bench.figures import decodes, fresh, loop, over, size_ratio, wall
 from botpsy_core.evaluate.bench.homes import COMMANDS, SIZES, home_of, later, listing
@@ -169,6 +170,16 @@ async def test_a_server_that_refuses_is_told(aiohttp_server, socket_enabled):
     served = await aiohttp_server(app)
     with pytest.raises(EngineFailed, match="too long"):
         await hold(str(served.make_url("")).rstrip("/"), home_of(10))
+
+
+async def test_the_bare_model_hears_each_command_alone_behind_one_prefix():
+    engine = ScriptedEngine(outputs=["Hello.", "Done.", '{"name": "intent__HassTurnOn", "arguments": {}}'])
+    assert len(await bare.hold(engine, home_of(10), COMMANDS[:2])) == 2
+    warm, first, second = (each.prompt for each in engine.asked)
+    assert warm.prefix == first.prefix == second.prefix
+    assert all(each.name in warm.prefix for each in home_of(10).entities)
+    assert "intent__HassTurnOn" in warm.prefix
+    assert COMMANDS[0] not in second.text
 
 
 def test_a_fault_beside_the_value_is_shown():

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.engine import EngineSettings, LocalEngine
-from botpsy_core.evaluate.bench import server
+from botpsy_core.evaluate.bench import bare, server
 from botpsy_core.evaluate.bench.dialogue import Cost, hold, lags
 from botpsy_core.evaluate.bench.figures import decodes, fresh, loop, over, size_ratio, wall
 from botpsy_core.evaluate.bench.homes import COMMANDS, SIZES, home_of
@@ -68,6 +68,7 @@ class Bench:
             _Step("a cold start and a restart", ("restart_ratio",), self._restart),
             _Step("our dialogues", (*own, "worker_overhead_mb"), self._own),
             _Step("the whole home in every prompt", ("over_full_prompt",), self._over_full_prompt),
+            _Step("the bare model with its prompt kept", ("over_bare",), self._over_bare),
             _Step("llama-server with its prompt cache", ("over_llama_server",), self._over_llama_server),
             _Step("calls with and without snapshots, forced runs, shortlist", ("identical_calls",), self._same),
         )
@@ -159,6 +160,15 @@ class Bench:
         finally:
             await engine.close()
         return [over("over_full_prompt", ours, [s for s, _ in theirs], {"read_by_command": [r for _, r in theirs]})]
+
+    async def _over_bare(self) -> list[Row]:
+        ours = await self._our_seconds()
+        engine = LocalEngine(EngineSettings(model=self._model, context_tokens=WHOLE_HOME_CONTEXT))
+        try:
+            theirs = await bare.hold(engine, home_of(RIVAL_ENTITIES), say=self._say)
+        finally:
+            await engine.close()
+        return [over("over_bare", ours, theirs, {})]
 
     async def _over_llama_server(self) -> list[Row]:
         ours = await self._our_seconds()

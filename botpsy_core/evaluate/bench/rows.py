@@ -41,6 +41,9 @@ BARS: Mapping[str, Bar] = {
     "over_full_prompt": Bar(
         what="whole dialogue at 100 entities over the same model with the whole home in every prompt", bar=0.2
     ),
+    "over_bare": Bar(
+        what="whole dialogue at 100 entities over the same model bare, warm, each command up to its call", bar=1.0
+    ),
     "over_llama_server": Bar(
         what="whole dialogue at 100 entities over a llama-server driven as Home Assistant's integration drives it",
         bar=0.5,
