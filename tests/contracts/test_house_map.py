@@ -1,4 +1,4 @@
-"""The map of the house names every room's modules, and none that is not there."""
+"""The map of the house names every room's modules once, and none that is not there."""
 
 import re
 from pathlib import Path
@@ -10,17 +10,23 @@ PLAN = (ROOT / "docs" / "house.md").read_text().split("## Plan", 1)[1].split("``
 ROOMS = ("domain", "catalog", "hearing", "dialect", "engine", "safety", "agent", "bridge", "evaluate")
 
 
-def named(room: str) -> set[str]:
-    lines = PLAN.split(f"\n  {room}/", 1)[1].split("\n")
+def named(folder: str) -> list[str]:
+    indent = len(folder) - len(folder.lstrip())
+    lines = PLAN.split(f"\n{folder}/", 1)[1].split("\n")
     inside = [lines[0]]
     for line in lines[1:]:
-        if not line.startswith("    "):
+        if not line.startswith(" " * (indent + 2)):
             break
         inside.append(line)
-    return set(re.findall(r"(?<![\w/])(\w+\.py)", "\n".join(inside)))
+    return sorted(re.findall(r"(?<![\w/])(\w+\.py)", "\n".join(inside)))
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_the_map_names_every_module_of_a_room_and_no_other(room):
+def test_the_map_names_every_module_of_a_room_once_and_no_other(room):
     there = {p.name for p in (ROOT / "botpsy_core" / room).glob("*.py")} - {"__init__.py"}
-    assert named(room) == there
+    assert named(f"  {room}") == sorted(there)
+
+
+def test_the_map_names_every_module_of_the_annex_once_and_no_other():
+    there = {p.name for p in (ROOT / "custom_components" / "botpsy").glob("*.py")}
+    assert named("custom_components/botpsy") == sorted(there)
