@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from botpsy_core.domain.cues import cue_hits
+from botpsy_core.domain.cues import word_hits
 from botpsy_core.domain.heard import Clause, Heard, Span, Value, ValueKind
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.offer import Choice
@@ -51,10 +51,9 @@ def _number(argument: Argument, value: Value, *, home_unit: str, things: Sequenc
         converted = _converted(number, value, unit=unit, home_unit=home_unit)
         if converted is None:
             continue
-        if relative and value.relative:
-            final: float | None = abs(converted)
-        elif value.relative and not relative:
-            final = _stepped(argument, converted, things)
+        final: float | None
+        if value.relative:
+            final = abs(converted) if relative else _stepped(argument, converted, things)
         else:
             final = None if relative else converted
         if final is not None:
@@ -65,8 +64,9 @@ def _number(argument: Argument, value: Value, *, home_unit: str, things: Sequenc
 
 def readings(value: Value) -> list[float]:
     """Return the numbers that a heard value may mean, the likeliest first."""
-    readings = (value.value, *value.ambiguous)
-    return [float(r) for r in readings if isinstance(r, (int, float)) and not isinstance(r, bool)]
+    return [
+        float(r) for r in (value.value, *value.ambiguous) if isinstance(r, (int, float)) and not isinstance(r, bool)
+    ]
 
 
 def _converted(number: float, value: Value, *, unit: str, home_unit: str) -> float | None:
@@ -169,7 +169,7 @@ def _options(argument: Argument, values: Sequence[Value], *, clause: Clause, lan
 
 def _option(option: str, spoken: JsonValue, clause: Clause) -> Choice | None:
     named = texts_of(spoken.get(option)) if isinstance(spoken, Mapping) else []
-    hits = cue_hits({"en": [[*named, option.replace("_", " ")]]}, clause.text, "en")[0]
+    hits = word_hits((*named, option.replace("_", " ")), clause.text)
     if not hits:
         return None
     longest = max(hits, key=lambda s: s.end - s.start)

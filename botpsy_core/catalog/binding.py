@@ -1,7 +1,7 @@
 """Turn a tool's binding and a call's arguments into the actions to take; pure, for any host."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 
@@ -57,7 +57,7 @@ def actions_of(
     attributes by entity id, for values that start from the present one; raise BadArguments where one is missing.
     """
     binding = spec.binding
-    entities = _targets(spec, call)
+    entities = spec.targets_of(call)
     scope = _Scope(args=call.args, now=now, language=language)
     if not entities:
         binding = _mapping(binding.get("untargeted")) or binding
@@ -94,17 +94,6 @@ def _filled(
                 entity, f"its {error.args[0]} is not known, so that it cannot be changed by a step"
             ) from error
     return each
-
-
-def _targets(spec: ToolSpec, call: ToolCall) -> tuple[str, ...]:
-    if spec.target:
-        return (spec.target,)
-    found: list[str] = []
-    for argument in spec.arguments_of(Role.TARGET):
-        value = call.args.get(argument.name)
-        if isinstance(value, Sequence):
-            found += [value] if isinstance(value, str) else [str(v) for v in value]
-    return tuple(found)
 
 
 def _action_name(binding: JsonObject, domain: str) -> tuple[str, str]:

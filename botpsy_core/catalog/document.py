@@ -16,7 +16,8 @@ a number out of its range fail them.
 
 Risk is what a wrong act costs at least: `read` changes nothing, `comfort` is undone with a word, `cost` takes money or
 time, `security` opens or weakens the home, `hazard` can hurt. The policy may raise it by what the tool acts on.
-An argument in brackets is optional. *Delayable* tools can be asked for at a later time.
+An argument in brackets is optional. *Delayable* tools can be asked for at a later time. `{domain}` is the domain of
+the thing that is acted on: for a light, `{domain}.turn_on` is `light.turn_on`.
 """
 
 
@@ -54,19 +55,20 @@ def _allowed(argument: Argument) -> str:
         return ", ".join(f"`{option}`" for option in options) if isinstance(options, Sequence) else ""
     if "minimum" in schema or "maximum" in schema:
         step = "a change of " if schema.get("x-relative") else ""
-        return f"{step}{_bound(schema, 'minimum')} to {_bound(schema, 'maximum')} {schema.get('x-unit') or ''}".rstrip()
+        unit = "s" if argument.role is Role.DURATION else schema.get("x-unit") or ""
+        return f"{step}{_bound(schema, 'minimum')} to {_bound(schema, 'maximum')} {unit}".rstrip()
     return f"a {schema['x-values']} that was said" if "x-values" in schema else ""
 
 
 def _bound(schema: Mapping[str, object], key: str) -> str:
     value = schema.get(key)
-    return f"{value:g}" if isinstance(value, (int, float)) else "any"
+    return f"{value:.10g}" if isinstance(value, (int, float)) else "any"
 
 
 def _binding(tool: ToolSpec) -> str:
     binding = tool.binding
     if binding.get("kind") != "action":
-        return f"reading the {binding.get('kind')}"
+        return f"{'reading' if tool.read_only else 'changing'} the {binding.get('kind')}"
     special, untargeted = binding.get("actions"), binding.get("untargeted")
     names = [f"`{binding['action']}`"]
     names += [f"`{name}`" for name in special.values()] if isinstance(special, Mapping) else []

@@ -11,8 +11,6 @@ from botpsy_core.domain.tools import Argument, Role, ToolSpec
 
 JOINING = frozenset({"by", "based", "on", "from", "of", "with", "for", "at", "in", "all", "to", "the", "and"})
 """Words that join a tool's name."""
-
-
 NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z][\w-]*[a-z][\w-]*(?: [A-Z][\w-]*[a-z][\w-]*)*")
 """A name by its capitals, which the first word of a sentence has anyway."""
 
@@ -45,7 +43,7 @@ def names_in(text: str) -> tuple[str, ...]:
 
 
 def _giver(slot: Slot, tool: ToolSpec, tools: Sequence[ToolSpec]) -> ToolSpec | None:
-    if slot.argument.role is Role.OPTION or any(c.span is not None for c in slot.choices):
+    if slot.argument.role is Role.OPTION:
         return None
     fitting = [t for t in tools if t.name != tool.name and _gives(t, slot.argument)]
     return min(fitting, key=lambda t: (len(name_words(t.name)), t.name), default=None)
@@ -56,7 +54,7 @@ def _gives(giver: ToolSpec, argument: Argument) -> bool:
     wanted = [a for a in giver.arguments if a.required]
     if not giver.read_only or not wanted or any(a.name == argument.name for a in giver.arguments):
         return False
-    promised = frozenset(name_words(giver.name)) - JOINING
+    promised = name_words(giver.name) - JOINING
     identifiers = frozenset(word for word in promised if word == "id" or word.endswith("code"))
     asks = name_words(argument.name) | name_words(argument.description)
     own = frozenset(word for a in giver.arguments for word in name_words(a.name))

@@ -12,20 +12,19 @@ _QUOTED = r"['\"\u2018\u201c`]([^'\"\u2018\u2019\u201c\u201d`]{1,40})['\"\u2019\
 _CUE = r"(?:one of|either|options(?: are)?|(?:allowed|possible|valid|supported|available) (?:values|options)(?: are)?)"
 _LISTED = re.compile(rf"\b{_CUE}\W{{0,3}}({_QUOTED}(?:\s*(?:,|/|\||or|and|, or|, and)\s*{_QUOTED})+)", re.IGNORECASE)
 """`one of 'on', 'off'`"""
-FEWEST = 2
 _DEFAULT = re.compile(
     r"\bdefaults?(?:\s+value)?(?:\s*(?:is|are|to|as|of|:|=))*\s*(?:approximately\s+)?"
     rf"(?:{_QUOTED}|(?P<number>-?\d+(?:\.\d+)?)(?![\w.]*\w)|(?P<truth>true|false)\b)",
     re.IGNORECASE,
 )
 """`Default is 52.`, `defaults to 'metric'`"""
-
-
 _CODE = re.compile(
     r"(?<![\w.])['\"`]?(\d{1,4})['\"`]?\s*(?::|=|for|to|is|means|represents|corresponds to)\s+"
     r"(?:an?\s+|the\s+)?([^\W\d_][^,.;()'\"`\d]*)"
 )
 """`'1' for cleaning, '2' for ironing`"""
+FEWEST = 2
+"""Options, or numbers with a meaning, that make a list."""
 
 
 def with_options(schema: JsonObject, description: str) -> JsonObject:

@@ -126,7 +126,7 @@ def _all_near(choices: Sequence[Choice]) -> Choice | None:
     """Return one choice for all things that are nearly as near as the best; reading too much harms nobody."""
     near = [c for c in choices if c.score >= choices[0].score - NEAR]
     ids = sorted({i for choice in near for i in _ids(choice)})
-    if len(near) < 2 or any(_ids(c) == ids for c in near[:1]):
+    if len(near) < 2 or _ids(near[0]) == ids:
         return None
     label = ", ".join(c.label for c in near) if len(near) <= FEW else f"all {len(ids)}"
     return Choice(label=label, value=ids, score=near[0].score, span=near[0].span)

@@ -1,11 +1,12 @@
 """Which arguments of a foreign tool point at things of the home, told by what their schemas say of themselves."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 
 from botpsy_core.catalog.adopt import CLASS_DOMAINS, DOMAINS
-from botpsy_core.domain.values import JsonObject, JsonValue
+from botpsy_core.catalog.amounts import texts_of
+from botpsy_core.domain.values import JsonObject
 
 
 class Point(StrEnum):
@@ -48,7 +49,7 @@ def values_of(schema: JsonObject) -> frozenset[str]:
     """Return the closed set of texts that an argument, or each item of it, is one of; empty where it is open."""
     items = schema.get("items")
     values = items.get("enum") if isinstance(items, Mapping) else schema.get("enum")
-    return frozenset(_texts(values))
+    return frozenset(texts_of(values))
 
 
 def _point(key: str, schema: JsonObject) -> Point | None:
@@ -65,9 +66,3 @@ def _point(key: str, schema: JsonObject) -> Point | None:
 def _plain(text: str) -> str:
     words = text.replace("_", " ").lower().strip().rstrip(".")
     return re.sub(r"^(?:the|a|an) ", "", words)
-
-
-def _texts(value: JsonValue) -> list[str]:
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        return []
-    return [v for v in value if isinstance(v, str)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from botpsy_core.catalog.amounts import value_choices
 from botpsy_core.catalog.places import Things, implied_choices, own_choices, target_choices
 from botpsy_core.catalog.texts import Text, covered_by, text_in, words_in
-from botpsy_core.domain.cues import cue_hits
+from botpsy_core.domain.cues import cue_hits, listed_words, word_hits
 from botpsy_core.domain.heard import Clause, Heard, Span, Target
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.offer import Choice, Slot
@@ -108,7 +108,7 @@ def _filling(
     *,
     cues: tuple[Span, ...],
     cued: bool,
-    texts: tuple[Span, ...] = (),
+    texts: tuple[Span, ...],
 ) -> Filling:
     given = tuple(s for slot in slots.values() if slot.argument.role is not Role.TARGET for s in _spans(slot))
     taken = (*(s for slot in slots.values() for s in _spans(slot)), *texts)
@@ -205,12 +205,9 @@ def _naming(tool: ToolSpec, words: Words) -> tuple[Span, ...]:
     """Return where words stand that name an argument ("volume", "brightness")."""
     found: list[Span] = []
     for argument in tool.arguments:
-        known = argument.schema.get("x-words")
-        if argument.role is Role.OPTION or not isinstance(known, Mapping):
-            continue
-        listed = known.get(words.heard.language) or ()
-        names = [str(w) for w in listed] if isinstance(listed, (list, tuple)) else []
-        found += words.spans(cue_hits({"en": [names]}, words.clause.text, "en")) if names else ()
+        if argument.role is not Role.OPTION:
+            names = listed_words(argument.schema, "x-words", words.heard.language)
+            found += words.spans((word_hits(names, words.clause.text),))
     return tuple(found)
 
 

@@ -1,10 +1,10 @@
 """Which words of a clause a text argument may be made of."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from botpsy_core.domain.cues import cue_hits
+from botpsy_core.domain.cues import listed_words, word_hits
 from botpsy_core.domain.heard import Clause, How, Span
 from botpsy_core.domain.tools import Argument
 
@@ -106,10 +106,7 @@ def _free_runs(clause: Clause, taken: Sequence[Span]) -> list[Span]:
 
 def _marked(argument: Argument, clause: Clause, language: str, runs: Sequence[Span]) -> Span | None:
     """Return what follows the first marker word that has content behind it in its run."""
-    markers = argument.schema.get("x-after")
-    listed = markers.get(language) if isinstance(markers, Mapping) else None
-    words = [str(w) for w in listed] if isinstance(listed, (list, tuple)) else []
-    hits = cue_hits({"en": [words]}, clause.text, "en")[0] if words else ()
+    hits = word_hits(listed_words(argument.schema, "x-after", language), clause.text)
     for hit in hits:
         start = clause.span.start + _end_of_markers(hit, hits, clause)
         for run in runs:

@@ -33,15 +33,18 @@ def cue_hits(cues: Mapping[str, Sequence[Sequence[str]]], text: str, language: s
     )
 
 
-def is_cued(cues: Mapping[str, Sequence[Sequence[str]]], text: str, language: str) -> bool:
-    """Return True if there are cues and each of their groups has a hit."""
-    hits = cue_hits(cues, text, language)
-    return bool(hits) and all(hits)
+def word_hits(words: Sequence[str], text: str) -> tuple[Span, ...]:
+    """Return where any of these words stands in the text, whatever its language."""
+    return cue_hits({"en": [words]}, text, "en")[0] if words else ()
+
+
+def listed_words(schema: JsonObject, key: str, language: str) -> tuple[str, ...]:
+    """Return the words that an argument's schema lists for a language under `x-after`, `x-words` or `x-self`."""
+    listed = schema.get(key)
+    words = listed.get(language) if isinstance(listed, Mapping) else None
+    return tuple(str(word) for word in words) if isinstance(words, list | tuple) else ()
 
 
 def names_asker(schema: JsonObject, text: str, language: str) -> bool:
     """Return True if one of an argument's words for the asker ("me") stands in the text."""
-    listed = schema.get("x-self")
-    words = listed.get(language) if isinstance(listed, Mapping) else None
-    said = tuple(str(word) for word in words) if isinstance(words, list | tuple) else ()
-    return bool(said) and bool(cue_hits({"en": [said]}, text, "en")[0])
+    return bool(word_hits(listed_words(schema, "x-self", language), text))

@@ -1,6 +1,6 @@
 import pytest
 
-from botpsy_core.domain.cues import cue_hits, is_cued
+from botpsy_core.domain.cues import cue_hits, word_hits
 
 CUES = {
     "en": [["list", "to do"], ["add*", "put"]],
@@ -27,11 +27,15 @@ CUES = {
     ],
 )
 def test_one_word_of_each_group_is_wanted(text, language, cued):
-    assert is_cued(CUES, text, language) is cued
+    assert all(cue_hits(CUES, text, language)) is cued
 
 
-def test_without_cues_nothing_is_cued():
-    assert not is_cued({}, "put it on the list", "en")
+def test_without_cues_there_are_no_groups():
+    assert cue_hits({}, "put it on the list", "en") == ()
+
+
+def test_no_words_hit_nothing():
+    assert word_hits((), "put it on the list") == ()
 
 
 def test_a_hit_says_where_it_stands():
