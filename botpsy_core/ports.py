@@ -6,6 +6,7 @@ from typing import Protocol
 
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.engine import Finished, Grammar, Limits, ModelInfo, Piece, Prompt
+from botpsy_core.domain.timers import Timer
 from botpsy_core.domain.tools import ToolCall, ToolResult, ToolSpec
 from botpsy_core.domain.values import JsonObject
 from botpsy_core.domain.verdicts import Readiness
@@ -63,6 +64,42 @@ class PlanStore(Protocol):
 
     async def save(self, acts: Sequence[JsonObject]) -> None:
         """Write all planned acts down; when this returns they are safe."""
+        ...
+
+
+class TimerKeeper(Protocol):
+    """Timers of the host's own, which ring where they were asked for."""
+
+    def keeps(self, context: TurnContext) -> bool:
+        """Return whether a timer that is started from there rings there."""
+        ...
+
+    def timers(self, context: TurnContext, /) -> Sequence[Timer]:
+        """Return the timers that this user may hear of and change."""
+        ...
+
+    def start(self, seconds: int, name: str, context: TurnContext) -> None:
+        """Start a timer; raise ToolboxFailed where there is none to start."""
+        ...
+
+    def cancel(self, timer_id: str) -> None:
+        """Forget a timer; raise ToolboxFailed where it is gone, as do all that follow."""
+        ...
+
+    def pause(self, timer_id: str) -> None:
+        """Let a timer stand still."""
+        ...
+
+    def resume(self, timer_id: str) -> None:
+        """Let a paused timer run on."""
+        ...
+
+    def add(self, timer_id: str, seconds: int) -> None:
+        """Give a timer more time, or less."""
+        ...
+
+    def message(self, text: str, context: TurnContext, /) -> ToolCall | None:
+        """Return the call that writes a text to the asker, or None where nobody can be written to."""
         ...
 
 

@@ -11,6 +11,7 @@ from botpsy_core.agent.plan_toolbox import PlanToolbox, visible_to
 from botpsy_core.agent.plans import Missed, Plans
 from botpsy_core.agent.read_ahead import read_ahead
 from botpsy_core.agent.reply import Speech
+from botpsy_core.agent.timer_toolbox import TimerToolbox
 from botpsy_core.agent.toolset import Toolset
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "Plans",
     "Row",
     "Speech",
+    "TimerToolbox",
     "Toolset",
     "TurnLimits",
     "entries_since",

@@ -21,12 +21,12 @@ from botpsy_core.agent.supplement import supplemented
 from botpsy_core.agent.turn import Turn
 from botpsy_core.agent.undo import Act, UndoBook, as_if_said, restoring
 from botpsy_core.domain.context import TurnContext
-from botpsy_core.domain.cues import LETTER
+from botpsy_core.domain.cues import LETTER, is_cued
 from botpsy_core.domain.events import Ended, Executed, TurnEvent, TurnStatus
 from botpsy_core.domain.heard import Clause, Heard, Mood, Span
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import AssistantMessage, Message, ResultMessage, Transcript, UserMessage
-from botpsy_core.domain.tools import Outcome, ToolCall, ToolSpec
+from botpsy_core.domain.tools import Outcome, Role, ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonObject
 from botpsy_core.domain.verdicts import AskKind, Evidence, Reason, Refuse
 from botpsy_core.hearing import hear
@@ -244,9 +244,11 @@ class Agent:
                     yield event
 
     def _spell(self, clause: Clause, turn: Turn) -> Spell | None:
-        if self._plans is None or turn.awaiting is not None:
-            return None
         speech = turn.speech
+        lasting = (t for t in turn.toolbox.specs() if any(a.required for a in t.arguments_of(Role.DURATION)))
+        own = any(is_cued(t.cues, clause.text, speech.phrases.language) for t in lasting)  # a timer is set, not done
+        if self._plans is None or turn.awaiting is not None or own:
+            return None
         return spell_in(
             clause, phrases=speech.phrases, home=speech.home, transcript=turn.transcript, context=turn.context
         )

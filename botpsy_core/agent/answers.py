@@ -11,6 +11,7 @@ from botpsy_core.agent.parts import told_parts
 from botpsy_core.agent.readout import read_out
 from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.sought import sought
+from botpsy_core.agent.timer_toolbox import said
 from botpsy_core.domain.heard import Clause
 from botpsy_core.domain.tools import Outcome, ToolResult
 from botpsy_core.domain.values import JsonObject, JsonValue
@@ -34,8 +35,9 @@ def answer(speech: Speech, clause: Clause, result: ToolResult) -> str:
     if states:
         facts = [Fact.of(s, speech.home.entity(str(s.get("id")))) for s in states]
         return _states(speech, clause, [part for fact in facts for part in told_parts(fact, clause)])
-    if "planned" in data:
-        return _planned(speech, _listed(data["planned"]))
+    for key, say in _KEPT.items():
+        if key in data:
+            return say(speech, _listed(data[key]))
     response = data.get("response")
     if isinstance(response, Mapping):
         return " ".join(_responses(speech, clause, response)) or phrases.say("answers", "nothing")
@@ -54,6 +56,17 @@ def _planned(speech: Speech, acts: Sequence[JsonValue]) -> str:
     if len(told) > _MOST:
         told = [*told[:_MOST], phrases.say("many", count=len(told) - _MOST)]
     return phrases.say("answers", "events", items=phrases.listed(told)) if told else phrases.say("turn", "none_planned")
+
+
+def _timers(speech: Speech, timers: Sequence[JsonValue]) -> str:
+    """Say what is left of each timer."""
+    told = [said(speech.phrases, t) for t in timers if isinstance(t, Mapping)]
+    items = speech.phrases.listed(told[:_MOST])
+    return speech.phrases.say("timers", "told", items=items) if told else speech.phrases.say("timers", "none")
+
+
+_KEPT = {"planned": _planned, "timers": _timers}
+"""What a read of a book of the agent's own has told, and how it is said."""
 
 
 def _when_planned(speech: Speech, act: JsonObject) -> str:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from botpsy_core.agent.moments import say_duration, say_moment
 from botpsy_core.agent.phrases import Phrases
+from botpsy_core.catalog import only_schema
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import Argument, Direction, Role, ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonValue
@@ -22,7 +23,10 @@ def say_names(phrases: Phrases, ids: Sequence[str], home: Home) -> str:
 
 
 def say_act(phrases: Phrases, form: str, call: ToolCall, *, spec: ToolSpec, home: Home, now: datetime) -> str:
-    """Return a call in words: `do` ("turn on X"), `done` ("Turned on X.") or `so` ("X is already on.")."""
+    """Return a call in words: `do` ("turn on X"), `done` ("Turned on X.") or `so` ("X is already on.").
+
+    A tool that does more than go a way has sentences of its own, under its name.
+    """
     ids = spec.targets_of(call)
     names = say_names(phrases, ids, home)
     text = ", ".join(str(call.args[a.name]) for a in spec.arguments_of(Role.TEXT) if a.name in call.args)
@@ -32,7 +36,15 @@ def say_act(phrases: Phrases, form: str, call: ToolCall, *, spec: ToolSpec, home
     tool = tool[:1].lower() + tool[1:]
     if phrases.find("acts", key, form) is None:
         key = _described(spec, names)
-    return phrases.say("acts", key, form, count=max(1, len(ids)), names=names, text=text, values=values, tool=tool)
+    said = {"names": names, "text": text, "values": values, "named": say_named(text), "tool": tool}
+    own = not only_schema(spec) and phrases.find("tools", spec.name, form) is not None
+    path = ("tools", spec.name) if own else ("acts", key)
+    return phrases.say(*path, form, count=max(1, len(ids)), **said)
+
+
+def say_named(text: str) -> str:
+    """Return what something is for, as it stands behind its kind."""
+    return f" \u201c{text}\u201d" if text else ""
 
 
 def _key(spec: ToolSpec, *, names: str, text: str, values: str) -> str:

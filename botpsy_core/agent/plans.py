@@ -125,6 +125,13 @@ class Plans:
             await self._change(lambda acts: {k: v for k, v in acts.items() if v not in gone})
         return tuple(gone)
 
+    async def shift(self, act_id: str, seconds: float) -> None:
+        """Let an act that has not begun be due so much later; raise LimitReached where it is gone."""
+        act = self._acts.get(act_id)
+        if act is None or act.begun or self._closed:
+            raise LimitReached(f"{act_id!r} is not planned any more")
+        await self._change(_replaced(replace(act, at=act.at + timedelta(seconds=seconds))))
+
     def close(self) -> None:
         """Begin and change nothing any more; what is kept stays as it is."""
         self._closed = True

@@ -29,14 +29,30 @@ def before_the_model(clause: Clause) -> Refuse | None:
 
 
 def without_own_words(clause: Clause, tools: Sequence[ToolSpec], language: str) -> Clause:
-    """Return a question without absent names that are a reading tool's own words: "next appointment" is no device."""
-    if clause.mood is not Mood.QUESTION or not clause.absent:
+    """Return a clause without absent names that are a tool's own words: "next appointment" and "timer" are no device.
+
+    Of a question a tool that reads what others wrote speaks so; of anything one that acts on no thing of the home, whose
+    words then mean nothing to the other tools.
+    """
+    if not clause.absent:
         return clause
-    reading = [t for t in tools if t.read_only and t.untrusted_result and t.cues]
-    groups = [cue_hits(t.cues, clause.text, language) for t in reading]
-    own = [hit for hits in groups if hits and all(hits) for group in hits for hit in group]
-    kept = tuple(name for name in clause.absent if not any(_in_name(name, hit, clause.text) for hit in own))
-    return replace(clause, absent=kept)
+    asked = clause.mood is Mood.QUESTION
+    reading = [t for t in tools if asked and t.read_only and t.untrusted_result and t.cues]
+    alone = [t for t in tools if t.cues and t.target is None and not t.arguments_of(Role.TARGET)]
+    read, own = (_own_words(which, clause, language) for which in (reading, alone))
+    kept = tuple(name for name in clause.absent if not any(_in_name(name, hit, clause.text) for hit in (*read, *own)))
+    at = clause.span.start
+    meant = {
+        Span(start=h.start + at, end=h.end + at) for h in own for n in clause.absent if _in_name(n, h, clause.text)
+    }
+    more = [span for span in meant if not any(span.overlaps(known) for known in clause.unexplained)]
+    return replace(clause, absent=kept, unexplained=tuple(sorted((*clause.unexplained, *more), key=lambda s: s.start)))
+
+
+def _own_words(tools: Sequence[ToolSpec], clause: Clause, language: str) -> list[Span]:
+    """Return where words stand of the tools that were spoken of."""
+    groups = [cue_hits(t.cues, clause.text, language) for t in tools]
+    return [hit for hits in groups if hits and all(hits) for group in hits for hit in group]
 
 
 def _in_name(name: str, hit: Span, text: str) -> bool:

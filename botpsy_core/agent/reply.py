@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from botpsy_core.agent.moments import say_moment
-from botpsy_core.agent.naming import say_act, say_names
+from botpsy_core.agent.facts import as_number
+from botpsy_core.agent.moments import say_duration, say_moment
+from botpsy_core.agent.naming import say_act, say_named, say_names
 from botpsy_core.agent.phrases import Phrases
 from botpsy_core.catalog import only_schema
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.plans import WHEN, PlannedAct
-from botpsy_core.domain.tools import Outcome, Role, ToolCall, ToolResult, ToolSpec
+from botpsy_core.domain.tools import Argument, Outcome, Role, ToolCall, ToolResult, ToolSpec
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.domain.verdicts import Ask, AskKind, Reason, Refuse
 
@@ -30,10 +31,9 @@ class Speech:
     def outcome(self, call: ToolCall, result: ToolResult, spec: ToolSpec) -> str:
         """Return what to say about a write that was carried out."""
         failed = _strings(result.data.get("failed"))
-        forgotten = result.data.get("forgotten")
-        if isinstance(forgotten, Sequence) and forgotten:
-            acts = [str(each["act"]) for each in forgotten if isinstance(each, Mapping)]
-            return self.phrases.say("turn", "forgotten", act=self.phrases.listed(acts))
+        own = self._forgotten(result.data.get("forgotten")) or self._timer(result.data.get("timer"))
+        if own:
+            return own
         ids = spec.targets_of(call)
         match result.outcome:
             case Outcome.DONE if not failed:
@@ -46,6 +46,20 @@ class Speech:
                 return self._plain(Outcome.FAILED, ids, result.detail)
             case other:
                 return self._plain(other, ids, result.detail)
+
+    def _forgotten(self, acts: JsonValue) -> str:
+        """Return which planned acts were forgotten; empty where none was."""
+        listed = acts if isinstance(acts, list | tuple) else ()
+        said = [str(each["act"]) for each in listed if isinstance(each, Mapping)]
+        return self.phrases.say("turn", "forgotten", act=self.phrases.listed(said)) if said else ""
+
+    def _timer(self, timer: JsonValue) -> str:
+        """Return what became of a timer; empty where it was about none."""
+        if not isinstance(timer, Mapping):
+            return ""
+        left, length = (say_duration(self.phrases, as_number(timer.get(key)) or 0) for key in ("left", "length"))
+        named = say_named(str(timer.get("name") or ""))
+        return self.phrases.say("timers", str(timer["did"]), named=named, left=left, length=length)
 
     def unreached(self, result: ToolResult) -> str:
         """Return which devices of a person were not there, where others were; empty where all were."""
@@ -126,8 +140,11 @@ class Speech:
             return self.phrases.say("questions", "missing_time")
         allowed = ask.detail.get("range", "")
         if ask.reason is Reason.WRONG_ARGUMENT:
-            key = "wrong_range" if allowed else "wrong"
-            return self.phrases.say("questions", key, value=ask.detail.get("value", ""), range=allowed)
+            key, value = "wrong_range" if allowed else "wrong", ask.detail.get("value", "")
+            if argument is not None and argument.role is Role.DURATION:
+                value, *ends = (say_duration(self.phrases, as_number(n) or 0) for n in (value, *_ends(argument)))
+                allowed = self.phrases.say("time", "until", start=ends[0], end=ends[1])
+            return self.phrases.say("questions", key, value=value, range=allowed)
         if argument is None or argument.role is Role.TARGET or (argument.role is Role.TIME and options):
             if ask.reason is Reason.MISSING_ARGUMENT and not options:
                 return self.phrases.say("questions", "missing_target")
@@ -145,7 +162,11 @@ def _sentence(text: str) -> str:
     text = text.strip()
     if not text:
         return ""
-    return f"{text[0].upper()}{text[1:]}" + ("" if text[-1] in ".!?。" else ".")
+    return f"{text[0].upper()}{text[1:]}" + ("" if text[-1] in ".!?\u3002\u0964" else ".")
+
+
+def _ends(argument: Argument) -> tuple[JsonValue, JsonValue]:
+    return argument.schema.get("minimum"), argument.schema.get("maximum")
 
 
 def _strings(value: JsonValue) -> list[str]:

@@ -10,7 +10,7 @@ from botpsy_core.catalog.foreign_spread import spread
 from botpsy_core.catalog.foreign_words import tells_a_value
 from botpsy_core.catalog.found import found, told_for
 from botpsy_core.catalog.likeness import likeness
-from botpsy_core.catalog.loader import load_plan_tools, load_tools
+from botpsy_core.catalog.loader import load_plan_tools, load_timer_tools, load_tools
 from botpsy_core.catalog.needs import Need, names_in, need_of
 from botpsy_core.catalog.shortlist import shortlist
 from botpsy_core.catalog.validate import check_value, resolve
@@ -28,6 +28,7 @@ __all__ = [
     "grounded",
     "likeness",
     "load_plan_tools",
+    "load_timer_tools",
     "load_tools",
     "names_in",
     "need_of",

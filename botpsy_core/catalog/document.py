@@ -67,6 +67,8 @@ def _bound(schema: Mapping[str, object], key: str) -> str:
 
 def _binding(tool: ToolSpec) -> str:
     binding = tool.binding
+    if "operation" in binding:
+        return f"the {binding['kind']}'s own way to {binding['operation']}"
     if binding.get("kind") != "action":
         return f"{'reading' if tool.read_only else 'changing'} the {binding.get('kind')}"
     special, untargeted = binding.get("actions"), binding.get("untargeted")

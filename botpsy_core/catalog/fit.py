@@ -9,7 +9,7 @@ from botpsy_core.catalog.foreign import only_schema
 from botpsy_core.catalog.foreign_slots import foreign_slots
 from botpsy_core.catalog.foreign_ways import is_another, only_switches
 from botpsy_core.catalog.slots import Filling, Words, fill
-from botpsy_core.catalog.texts import covered_by
+from botpsy_core.catalog.texts import WORD, covered_by
 from botpsy_core.domain.heard import Clause, Mood, Span, Value, ValueKind
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import OPPOSITES, Direction, Role, ToolSpec
@@ -63,6 +63,8 @@ class Fit:
     """Whether the tool's own words were said; None for a tool that has none."""
     named: bool
     """True if a thing that the tool acts on was named."""
+    said: int = 0
+    """How many characters of the words are the tool's own."""
 
     @property
     def foreign(self) -> bool:
@@ -114,6 +116,7 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
         strength=_strength(tool, filling, agreement),
         cued=filling.cued if tool.cues else None,
         named=filling.named,
+        said=len({at for s in filling.cues for at in range(s.start, s.end)}),
     )
 
 
@@ -177,10 +180,24 @@ def _is_asked_for(tool: ToolSpec, filling: Filling, agreement: float, clause: Cl
     if agreement >= NEARLY_SAID:
         return filling.named or filling.cued
     if not tool.read_only:
-        return filling.cued and tool.direction is None
+        return (
+            filling.cued
+            and tool.direction is None
+            and (clause.mood is Mood.COMMAND or _is_terse(tool, filling, clause))
+        )
     if clause.mood is not Mood.QUESTION and not TELLING.issuperset(clause.directions):
         return False
     return filling.cued or (filling.named and not tool.cues)
+
+
+def _is_terse(tool: ToolSpec, filling: Filling, clause: Clause) -> bool:
+    """Return True for "pizza timer 12 minutes", all of it about a tool of no thing; "the timer was long" tells of it."""
+    if tool.arguments_of(Role.TARGET):
+        return True
+    spans = [
+        Span(start=m.start() + clause.span.start, end=m.end() + clause.span.start) for m in WORD.finditer(clause.text)
+    ]
+    return sum(not covered_by(s, (*filling.taken, *filling.cues)) for s in spans) <= 1
 
 
 def _grounds(tool: ToolSpec, filling: Filling) -> float:

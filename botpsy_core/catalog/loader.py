@@ -19,6 +19,8 @@ PACKAGE = "tool_schemas"
 FOLDERS = ("calendar", "home", "notify", "todo")
 PLAN_FOLDER = "plan"
 """Tools about what was put off, for hosts that keep a book of it."""
+TIMER_FOLDER = "timer"
+"""Tools about timers, for hosts that keep some."""
 META = "_meta.schema.json"
 TARGET_SCHEMA: Mapping[str, Any] = {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}
 DEFAULT_SCHEMAS: Mapping[Role, Mapping[str, Any]] = {
@@ -51,6 +53,12 @@ def load_tools() -> tuple[ToolSpec, ...]:
 def load_plan_tools() -> tuple[ToolSpec, ...]:
     """Return the tools that tell and forget what was put off; a host without a book of it does not offer them."""
     return load_tools_from(files(PACKAGE), folders=(PLAN_FOLDER,))
+
+
+@cache
+def load_timer_tools() -> tuple[ToolSpec, ...]:
+    """Return the tools about timers; a host that keeps none does not offer them."""
+    return load_tools_from(files(PACKAGE), folders=(TIMER_FOLDER,))
 
 
 def load_tools_from(root: Traversable, *, folders: Sequence[str] = FOLDERS) -> tuple[ToolSpec, ...]:

@@ -11,7 +11,7 @@ from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.heard import Clause, Heard, How, Mood
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.offer import Offer
-from botpsy_core.domain.tools import ToolSpec
+from botpsy_core.domain.tools import Role, ToolSpec
 
 MOST_TOOLS = 16
 """Tools in one offer; a longer list costs tokens and a small model's attention."""
@@ -82,7 +82,7 @@ def _selected(fits: list[Fit]) -> list[Fit]:
         near = [f for i, f in enumerate(fits) if i < FEWEST_TOOLS or f.fit >= best - MARGIN]
         return _without_silent(near)
     best_rank = max(_rank(f) for f in wholes)
-    kept = [f for f in wholes if _rank(f) == best_rank]
+    kept = _most_said([f for f in wholes if _rank(f) == best_rank])
     return [f for f in fits if f in kept or (not f.offered.whole and _may_beat(f, kept[0]))]
 
 
@@ -91,8 +91,22 @@ def _rank(fit: Fit) -> tuple[bool, int, int]:
     return not fit.offered.missing, fit.valued, fit.strength
 
 
+def _most_said(fits: list[Fit]) -> list[Fit]:
+    """Return the fits without a tool that acts on no thing where another such one's words say more."""
+    most = max((f.said for f in fits if _is_alone(f)), default=0)
+    return [f for f in fits if f.said == most or not _is_alone(f)]
+
+
+def _is_alone(fit: Fit) -> bool:
+    """Return True for a tool that acts on no thing of the home."""
+    tool = fit.offered.tool
+    return tool.target is None and not tool.arguments_of(Role.TARGET)
+
+
 def _may_beat(fit: Fit, whole: Fit) -> bool:
-    """Return True if a tool that leaves words over may be meant all the same."""
+    """Return True if a tool that leaves words over may be meant all the same; not where they are another's own."""
+    if _is_alone(whole) and not fit.named:
+        return False
     return fit.fit > whole.fit or (fit.strength > whole.strength and not fit.offered.missing)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from botpsy_core.catalog.amounts import value_choices
 from botpsy_core.catalog.places import Things, implied_choices, own_choices, target_choices
 from botpsy_core.catalog.texts import Text, covered_by, text_in, words_in
-from botpsy_core.domain.cues import cue_hits, listed_words, word_hits
+from botpsy_core.domain.cues import beside, cue_hits
 from botpsy_core.domain.heard import Clause, Heard, Span, Target
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.offer import Choice, Slot
@@ -95,6 +95,8 @@ def _fill_texts(
             taken=[*used, *(t.span for t in texts)],
             cues=(*_leading(words, groups, used), *_naming(tool, words)),
         )
+        if text and not (text.sure or argument.required):
+            text = None
         said = words_in(text.span, words.clause) if text else ""
         slots[argument.name] = Slot(argument=argument, words=said, required=argument.required)
         texts += [text] if text else []
@@ -203,12 +205,9 @@ def _leading(words: Words, groups: tuple[tuple[Span, ...], ...], used: list[Span
 
 def _naming(tool: ToolSpec, words: Words) -> tuple[Span, ...]:
     """Return where words stand that name an argument ("volume", "brightness")."""
-    found: list[Span] = []
-    for argument in tool.arguments:
-        if argument.role is not Role.OPTION:
-            names = listed_words(argument.schema, "x-words", words.heard.language)
-            found += words.spans((word_hits(names, words.clause.text),))
-    return tuple(found)
+    text, language = words.clause.text, words.heard.language
+    arguments = [a for a in tool.arguments if a.role is not Role.OPTION]
+    return words.spans(tuple(beside(a.schema, text, language) for a in arguments))
 
 
 def _spans(slot: Slot) -> list[Span]:

@@ -45,6 +45,11 @@ def listed_words(schema: JsonObject, key: str, language: str) -> tuple[str, ...]
     return tuple(str(word) for word in words) if isinstance(words, list | tuple) else ()
 
 
+def beside(schema: JsonObject, text: str, language: str) -> tuple[Span, ...]:
+    """Return where words stand that go with an argument's value and are none ("volume", "brightness")."""
+    return word_hits(listed_words(schema, "x-words", language), text)
+
+
 def names_asker(schema: JsonObject, text: str, language: str) -> bool:
     """Return True if one of an argument's words for the asker ("me") stands in the text."""
     return bool(word_hits(listed_words(schema, "x-self", language), text))

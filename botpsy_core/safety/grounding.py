@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from botpsy_core.domain.cues import cue_hits
+from botpsy_core.domain.cues import beside, cue_hits
 from botpsy_core.domain.heard import Clause, Heard, How, Span, Target, Value
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import OPPOSITES, Argument, Direction, Role, ToolCall, ToolSpec
@@ -132,7 +132,8 @@ def cues(spec: ToolSpec, clause: Clause, heard: Heard) -> tuple[Span, ...] | Non
     groups = cue_hits(spec.cues, clause.text, heard.language)
     if not groups or not all(groups):
         return None
-    return tuple(_shifted(span, clause) for group in groups for span in group)
+    more = [beside(a.schema, clause.text, heard.language) for a in spec.arguments if a.role is not Role.OPTION]
+    return tuple(_shifted(span, clause) for group in (*groups, *more) for span in group)
 
 
 def _shifted(span: Span, clause: Clause) -> Span:

@@ -1,13 +1,15 @@
 """The composition root inside Home Assistant: from a config entry to its runtime."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from homeassistant.components.notify.const import DOMAIN as NOTIFY
+from homeassistant.components.notify.const import SERVICE_SEND_MESSAGE
 from homeassistant.core import HomeAssistant
 
-from botpsy_core.agent import Plans, PlanToolbox
-from botpsy_core.catalog import load_plan_tools, load_tools
+from botpsy_core.agent import Plans, PlanToolbox, TimerToolbox
+from botpsy_core.catalog import load_plan_tools, load_timer_tools, load_tools
 from botpsy_core.domain.tools import ToolSpec
 from botpsy_core.ports import Toolbox
 from botpsy_core.safety import Confirmations
@@ -29,6 +31,7 @@ from .host import HassClock
 from .journal import HassJournal
 from .mqtt_requests import MqttRequests, async_request_users
 from .news import News
+from .people import People
 from .pins import restored
 from .plan_store import HassPlanStore
 from .planned import Planner
@@ -37,6 +40,7 @@ from .policy_store import HassPolicyStore
 from .runtime import BotPsyRuntime
 from .self_test import SelfTest
 from .speakers import speakers_of
+from .timer_keeper import HassTimers
 
 
 async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> BotPsyRuntime:
@@ -55,6 +59,7 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
     discretion = Discretion.of(entry.options)
     toolboxes: list[Toolbox] = [
         PlanToolbox(plans, load_plan_tools()),
+        TimerToolbox(_timers(hass, home, tools, discretion), plans, clock, load_timer_tools()),
         HassToolbox(hass, home, tools, askers, discretion),
         CalendarToolbox(Calendars(hass), home, tools, askers, discretion),
     ]
@@ -93,7 +98,13 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
     return runtime
 
 
+def _timers(hass: HomeAssistant, home: HassHome, tools: Sequence[ToolSpec], discretion: Discretion) -> HassTimers:
+    writer = next((t for t in tools if t.binding.get("action") == f"{NOTIFY}.{SERVICE_SEND_MESSAGE}"), None)
+    return HassTimers(hass=hass, people=People(hass=hass, home=home, discretion=discretion), writer=writer)
+
+
 def _read_data(folder: Path, own: Mapping[str, Any]) -> tuple[tuple[ToolSpec, ...], Rules]:
+    load_timer_tools()
     load_plan_tools()  # from disk, before the loop asks for them
     return load_tools(), read_policies(folder, own)
 
