@@ -31,7 +31,7 @@ def before_the_model(clause: Clause) -> Refuse | None:
 def without_own_words(clause: Clause, tools: Sequence[ToolSpec], language: str) -> Clause:
     """Return a clause without absent names that are a tool's own words: "next appointment" and "timer" are no device.
 
-    Of a question a tool that reads what others wrote speaks so; of anything one that acts on no thing of the home, whose
+    Of a question a tool that reads what others wrote speaks so; of anything one that acts on no thing, whose
     words then mean nothing to the other tools.
     """
     if not clause.absent:

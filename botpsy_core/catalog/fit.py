@@ -191,7 +191,7 @@ def _is_asked_for(tool: ToolSpec, filling: Filling, agreement: float, clause: Cl
 
 
 def _is_terse(tool: ToolSpec, filling: Filling, clause: Clause) -> bool:
-    """Return True for "pizza timer 12 minutes", all of it about a tool of no thing; "the timer was long" tells of it."""
+    """Return True for "pizza timer 12 minutes", all about a tool of no thing; "the timer was long" tells of it."""
     if tool.arguments_of(Role.TARGET):
         return True
     spans = [
