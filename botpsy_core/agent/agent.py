@@ -21,7 +21,7 @@ from botpsy_core.agent.supplement import supplemented
 from botpsy_core.agent.turn import Turn
 from botpsy_core.agent.undo import Act, UndoBook, as_if_said, restoring
 from botpsy_core.domain.context import TurnContext
-from botpsy_core.domain.cues import LETTER, is_cued
+from botpsy_core.domain.cues import LETTER, cue_hits
 from botpsy_core.domain.events import Ended, Executed, TurnEvent, TurnStatus
 from botpsy_core.domain.heard import Clause, Heard, Mood, Span
 from botpsy_core.domain.home import Home
@@ -246,7 +246,8 @@ class Agent:
     def _spell(self, clause: Clause, turn: Turn) -> Spell | None:
         speech = turn.speech
         lasting = (t for t in turn.toolbox.specs() if any(a.required for a in t.arguments_of(Role.DURATION)))
-        own = any(is_cued(t.cues, clause.text, speech.phrases.language) for t in lasting)  # a timer is set, not done
+        hits = (cue_hits(t.cues, clause.text, speech.phrases.language) for t in lasting)
+        own = any(groups and all(groups) for groups in hits)  # a timer is set, not done for a while
         if self._plans is None or turn.awaiting is not None or own:
             return None
         return spell_in(
