@@ -3,13 +3,11 @@
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from pathlib import Path
-from time import monotonic
 
 from botpsy_core.agent import Agent
 from botpsy_core.agent.limits import TurnLimits
-from botpsy_core.bridge import BridgeSettings
+from botpsy_core.bridge import BridgeSettings, SystemClock
 from botpsy_core.catalog import load_tools
 from botpsy_core.dialect import ThinkingBudget
 from botpsy_core.domain.home import Home
@@ -22,7 +20,7 @@ from botpsy_core.evaluate.calibrate import read_tilts
 from botpsy_core.evaluate.demo_home import DEMO_HOME
 from botpsy_core.evaluate.simulator import SimulatedHome
 from botpsy_core.evaluate.talk import Talk
-from botpsy_core.ports import Engine, Journal
+from botpsy_core.ports import Clock, Engine, Journal
 from botpsy_core.safety import Confirmations, PinHash, load_policy
 
 MODEL_VARIABLE = "BOTPSY_MODEL"
@@ -50,18 +48,6 @@ class Settings:
     """True lets the model think before each decision, within `ThinkingBudget`."""
     state_dir: Path | None = None
     """Where the model's prefix snapshots are kept; None for memory alone."""
-
-
-class SystemClock:
-    """The machine's time."""
-
-    def now(self) -> datetime:
-        """Return the current local time."""
-        return datetime.now().astimezone()
-
-    def monotonic(self) -> float:
-        """Return seconds that never go back."""
-        return monotonic()
 
 
 def find_model(settings: Settings) -> Path:
@@ -100,7 +86,7 @@ def build_agent(
     engine: Engine | None,
     tools: Sequence[ToolSpec] | None = None,
     journal: Journal | None = None,
-    clock: SystemClock | None = None,
+    clock: Clock | None = None,
 ) -> Agent:
     """Return an agent with the settings' policy and PIN; raise ConfigurationInvalid."""
     policy = load_policy(settings.policy)

@@ -8,6 +8,7 @@ import asyncio
 import logging
 import uuid
 from collections.abc import Mapping
+from dataclasses import replace
 
 from botpsy_core.bridge import payload as payloads
 from botpsy_core.bridge.answers import Answers, Heard, Sent
@@ -141,13 +142,7 @@ class Courier:
             report = await self._send_and_listen(sent, topic, answers, until)
         if nameless is not None and report.outcome is Outcome.UNCONFIRMED:
             self._quarantine[nameless] = self._clock.monotonic() + _QUARANTINE_S
-        return Report(
-            outcome=report.outcome,
-            detail=report.detail,
-            say=report.say,
-            seconds=self._clock.monotonic() - started,
-            attempts=1,
-        )
+        return replace(report, seconds=self._clock.monotonic() - started)
 
     async def _send_and_listen(self, sent: Sent, topic: Topic, answers: Answers, until: float) -> Report:
         """Hand the command over while already listening; the broker's own word may end it early."""

@@ -10,7 +10,7 @@ from botpsy_core.bridge.profile import Ack, Command, Negative, Profile, Refresh,
 from botpsy_core.bridge.secret import Secret
 from botpsy_core.bridge.signals import Availability, Parse, Signal, SignalType, Var, VarKind
 from botpsy_core.bridge.template import Hole, Template, fixed
-from botpsy_core.bridge.topics import Filter, InvalidTopic, Topic, segment
+from botpsy_core.bridge.topics import Filter, Topic, segment
 from botpsy_core.errors import ConfigurationInvalid
 
 _SLUG = re.compile(r"[a-z][a-z0-9_]{0,30}")
@@ -99,7 +99,7 @@ def bind(profile: Profile, settings: DeviceSettings) -> Device:
     _check_secrets(profile, settings)
     try:
         return _bound(profile, settings, variables)
-    except (InvalidTopic, ValueError) as error:
+    except ValueError as error:
         raise _fault(settings, str(error), "mend the variables") from error
 
 

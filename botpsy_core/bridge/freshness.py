@@ -2,7 +2,7 @@
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -182,11 +182,6 @@ class Inbox:
         value = value_of(signal, message.payload)
         self._parsed[key] = (message, value)
         return value
-
-
-def readings(inbox: Inbox, device: Device) -> Mapping[str, Reading]:
-    """Return what is known of every signal of a device."""
-    return {name: inbox.reading(device, name) for name in device.signals}
 
 
 def _topic(signal: Signal) -> str:

@@ -101,7 +101,6 @@ class Command:
     topic: Template
     payload: Payload
     ack: Ack
-    idempotent: bool
     resend: bool
     """True if it may go out once more, under a new id, when no answer came."""
     min_interval_s: float
@@ -110,7 +109,6 @@ class Command:
     validator: Draft202012Validator = field(compare=False, repr=False)
     """Of `args`; made once, a command is checked several times."""
     encode: Mapping[str, Encode] = field(default_factory=dict)
-    qos: int = 0
     expiry_s: int | None = None
     preconditions: tuple[Condition, ...] = ()
     noop_if: Condition | None = None

@@ -10,9 +10,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 
-from botpsy_core.bridge.profile import (
-    Profile,
-)
+from botpsy_core.bridge.profile import Profile
 from botpsy_core.bridge.profile_builder import ProfileBuilder
 from botpsy_core.bridge.profile_rules import check_rules
 from botpsy_core.bridge.yaml_file import Place, YamlFile, parse_yaml, read_yaml

@@ -38,7 +38,6 @@ class Report:
     """A sentence of the profile, where there is one; never the device's own words."""
     seconds: float = 0.0
     """From publishing to the outcome."""
-    attempts: int = 0
 
     @property
     def sentence(self) -> str:

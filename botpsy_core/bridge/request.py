@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from botpsy_core.bridge.bucket import Bucket
 from botpsy_core.bridge.claims import Claim, Claims
@@ -195,8 +195,7 @@ class RequestServer:
         left_s = request.deadline_s - waited_s
         if left_s <= 0:
             return _encoded(request.id, {"status": "refused", "reason": Fault.EXPIRED, "reply": "", "calls": []})
-        current = Request(id=request.id, user=request.user, ask=request.ask, deadline_s=left_s)
-        running = asyncio.ensure_future(self._runner(current))
+        running = asyncio.ensure_future(self._runner(replace(request, deadline_s=left_s)))
         try:
             async with asyncio.timeout(left_s + _GRACE_S):
                 # shielded: a command that is on its way must not be torn off, it may have been published

@@ -15,7 +15,7 @@ from botpsy_core.bridge.settings_file import BridgeSettings
 from botpsy_core.bridge.toolbox import ProfileToolbox
 from botpsy_core.catalog import load_tools
 from botpsy_core.domain.context import Origin, TurnContext
-from botpsy_core.domain.events import Ended, Executed, TurnEvent
+from botpsy_core.domain.events import Executed, TurnEvent, ended_of
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.values import JsonObject
@@ -42,8 +42,7 @@ class AgentRunner:
     async def __call__(self, request: Request) -> JsonObject:
         """Do one request and return its answer."""
         events = [event async for event in self._events(request)]
-        ended = events[-1]
-        assert isinstance(ended, Ended)  # every turn ends with it
+        ended = ended_of(events)
         if ended.pending is not None:
             self._questions[request.id] = ended.pending
             while len(self._questions) > _KEPT_QUESTIONS:
@@ -82,8 +81,7 @@ class AgentRunner:
 
 def answer_of(events: list[TurnEvent]) -> JsonObject:
     """Return the structured answer of a turn."""
-    ended = events[-1]
-    assert isinstance(ended, Ended)  # every turn ends with it
+    ended = ended_of(events)
     calls: list[JsonObject] = [
         {"name": e.call.name, "args": dict(e.call.args), "outcome": e.result.outcome}
         for e in events

@@ -113,8 +113,6 @@ class Signal:
     shown: Shown
     unit: str | None = None
     device_class: str | None = None
-    vss: str | None = None
-    """Its name in COVESA's Vehicle Signal Specification."""
     values: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     """How a value is said: `true` -> "locked"."""

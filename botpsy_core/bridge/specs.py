@@ -39,13 +39,14 @@ def entities_of(device: Device, inbox: Inbox) -> tuple[Entity, ...]:
     """Return the device and those of its signals that may be spoken of."""
     shown = [s for s in device.signals.values() if s.shown is not Shown.HIDDEN]
     readings = {s.name: inbox.reading(device, s.name) for s in shown}
+    presence = inbox.presence(device)
     whole = Entity(
         id=device.entity_id,
         name=device.name,
         aliases=device.aliases,
         device_class=device.profile.device_class,
         area_id=device.area_id,
-        state=inbox.presence(device) if inbox.presence(device) is not Presence.UNSEEN else None,
+        state=None if presence is Presence.UNSEEN else presence,
         attributes={
             "parts": {
                 s.title: {"state": said_state(s, readings[s.name]), "unit": s.unit}

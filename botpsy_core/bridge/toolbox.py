@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from botpsy_core.bridge import payload as payloads
 from botpsy_core.bridge.command import Courier
 from botpsy_core.bridge.device import Device
-from botpsy_core.bridge.freshness import Inbox, Reading
+from botpsy_core.bridge.freshness import Inbox, Presence, Reading
 from botpsy_core.bridge.profile import Command
 from botpsy_core.bridge.report import Report
 from botpsy_core.bridge.signals import Shown, SignalType
@@ -103,7 +103,7 @@ class ProfileToolbox:
 
     def online(self, slug: str) -> bool:
         """Return True if the device is known to be reachable."""
-        return self._transport.connected and self._inbox.presence(self._devices[slug]) == "online"
+        return self._transport.connected and self._inbox.presence(self._devices[slug]) is Presence.ONLINE
 
     async def retained_commands(self, *, wait_s: float = 1.0) -> tuple[str, ...]:
         """Return our command topics on which the broker keeps a message: it runs again whenever the device comes back.

@@ -65,7 +65,7 @@ class Family:
     @property
     def markers(self) -> tuple[str, ...]:
         """Return every text that must never come from anybody but the model or its template."""
-        return tuple({self.opening: 0, self.closing: 0, self.think_open: 0, self.think_close: 0})
+        return tuple(dict.fromkeys((self.opening, self.closing, self.think_open, self.think_close)))
 
 
 HERMES = Family(

@@ -1,6 +1,6 @@
 """What a turn tells its host, in order."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -85,3 +85,10 @@ class Ended:
 
 
 type TurnEvent = Decided | Executed | Ended
+
+
+def ended_of(events: Sequence[TurnEvent]) -> Ended:
+    """Return how a whole turn ended."""
+    ended = events[-1]
+    assert isinstance(ended, Ended)  # every turn ends with it
+    return ended

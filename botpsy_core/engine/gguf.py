@@ -35,8 +35,6 @@ class Header:
     metadata: Mapping[str, JsonValue]
     """Scalars and strings; an array stands as its length."""
     tensors: int
-    data_bytes: int
-    """What the tensors need after the header."""
     size_bytes: int
     """The whole file."""
 
@@ -128,7 +126,7 @@ def _read(cursor: _Cursor, path: Path, size: int, file: BufferedReader) -> Heade
         )
     if not metadata.get("general.architecture") or not tensors:
         raise ModelFileInvalid(f"{str(path)!r} is a GGUF file without a model in it")
-    return Header(version=version, metadata=metadata, tensors=tensors, data_bytes=needed, size_bytes=size)
+    return Header(version=version, metadata=metadata, tensors=tensors, size_bytes=size)
 
 
 def _tensor_end(cursor: _Cursor, path: Path) -> int:

@@ -4,7 +4,6 @@ import contextlib
 import os
 import queue
 import resource
-import sys
 import threading
 import traceback
 from collections import deque
@@ -165,4 +164,3 @@ def _limit_memory(megabytes: int) -> None:
 
 if __name__ == "__main__":
     main()
-    sys.exit(0)

@@ -92,7 +92,7 @@ async def _run(model: Path, count: int) -> Kills:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run it and print what a turn after a kill takes."""
-    parser = argparse.ArgumentParser(prog="botpsy kills", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m botpsy_core.evaluate.kills", description=__doc__)
     parser.add_argument("--model", type=Path, required=True)
     parser.add_argument("--count", type=int, default=100)
     options = parser.parse_args(arguments)

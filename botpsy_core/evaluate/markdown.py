@@ -1,7 +1,7 @@
 """The figures as the tables of a document, so that no figure is typed by hand."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from botpsy_core.errors import ConfigurationInvalid
@@ -12,7 +12,6 @@ _ACTING = (Kind.ACTED_RIGHT, Kind.ACTED_WRONG, Kind.STOPPED_WRONG, Kind.MALFORME
 _STOPPING = (Kind.STOPPED_RIGHT, Kind.ACTED_WRONG, Kind.STOPPED_WRONG, Kind.MALFORMED)
 
 type Groups = Mapping[str, Tally]
-type Grouping = Callable[[Sequence[Judged]], Groups]
 
 
 def markdown_of(judged: Sequence[Judged], other: Sequence[Judged] | None = None) -> str:

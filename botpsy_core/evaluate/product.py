@@ -6,7 +6,7 @@ from datetime import datetime
 
 from botpsy_core.agent import Agent, messages_of
 from botpsy_core.agent.limits import TurnLimits
-from botpsy_core.domain.events import Decided, Ended, Executed, TurnEvent
+from botpsy_core.domain.events import Decided, Ended, Executed, TurnEvent, ended_of
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.values import JsonObject, JsonValue
 from botpsy_core.domain.verdicts import Allow, Ask, Refuse
@@ -55,7 +55,7 @@ class Product:
         if case.rule is Rule.MULTI_TURN:
             return await self._talk(case, scene)
         events, made = await self._turn(scene, CaseToolbox(scene), scene.utterance, scene.transcript)
-        ended = _ended(events)
+        ended = ended_of(events)
         return Prediction(id=case.id, calls=made, text=ended.reply, final_text=ended.reply, facts=_facts(events, ended))
 
     async def _talk(self, case: Case, scene: Scene) -> Prediction:
@@ -71,7 +71,7 @@ class Product:
             text = "\n".join(str(message["content"]) for message in turn["user"])
             events, made = await self._turn(scene, toolbox, text, transcript, asked)
             turns.append(made)
-            told.append({**_facts(events, _ended(events)), "reply": _ended(events).reply})
+            told.append({**_facts(events, ended_of(events)), "reply": ended_of(events).reply})
             transcript = transcript.extended(*messages_of(text, events))
         return Prediction(
             id=case.id, text=str(told[-1]["reply"]) if told else "", turns=tuple(turns), facts=_of_all(told)
@@ -107,12 +107,6 @@ class Product:
             if not any(isinstance(e, Executed) and e.call is call for e in events):
                 events.insert(-1, Executed(call=call, result=await toolbox.execute(call, scene.context())))
         return events, tuple(made for call in wanted for made in toolbox.written(call))
-
-
-def _ended(events: Sequence[TurnEvent]) -> Ended:
-    ended = events[-1]
-    assert isinstance(ended, Ended)  # every turn ends with it
-    return ended
 
 
 def _facts(events: Sequence[TurnEvent], ended: Ended) -> JsonObject:

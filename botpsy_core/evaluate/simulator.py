@@ -12,8 +12,6 @@ from botpsy_core.domain.values import JsonObject, JsonValue
 from botpsy_core.domain.verdicts import Readiness
 from botpsy_core.errors import BadArguments
 
-type Effect = Callable[[Entity, JsonObject], Entity]
-
 _STATES: Mapping[str, str] = {
     "turn_on": "on",
     "turn_off": "off",

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from botpsy_core.agent import Agent, messages_of
 from botpsy_core.domain.context import Origin, TurnContext
-from botpsy_core.domain.events import Ended, TurnEvent
+from botpsy_core.domain.events import Ended, TurnEvent, ended_of
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.evaluate.simulator import SimulatedHome
 from botpsy_core.ports import Clock, Engine
@@ -52,9 +52,7 @@ class Talk:
             )
         self.events = [event async for event in events]
         self.transcript = self.transcript.extended(*messages_of(text, self.events))
-        ended = self.events[-1]
-        assert isinstance(ended, Ended)  # every turn ends with it
-        return ended
+        return ended_of(self.events)
 
     async def close(self) -> None:
         """Free the model."""

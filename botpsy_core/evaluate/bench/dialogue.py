@@ -4,9 +4,9 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from botpsy_core.agent import Agent
+from botpsy_core.bridge import SystemClock
 from botpsy_core.catalog import load_tools
 from botpsy_core.domain.engine import Finished, Grammar, Limits, ModelInfo, Piece, Prompt
 from botpsy_core.domain.home import Home
@@ -38,16 +38,6 @@ class Cost:
     def computed(self) -> float:
         """Return the seconds inside the model's library."""
         return sum(g.compute_seconds or 0.0 for g in self.generations)
-
-
-class _Clock:
-    """The machine's time."""
-
-    def now(self) -> datetime:
-        return datetime.now().astimezone()
-
-    def monotonic(self) -> float:
-        return time.monotonic()
 
 
 class Recorder:
@@ -90,7 +80,7 @@ class Recorder:
 
 async def hold(engine: Engine, home: Home, commands: Sequence[str] = COMMANDS, *, warm: bool = True) -> list[Cost]:
     """Hold a dialogue in a home whose states change between two commands; `warm` reads the fixed part first."""
-    recorder, clock, tools = Recorder(engine), _Clock(), load_tools()
+    recorder, clock, tools = Recorder(engine), SystemClock(), load_tools()
     agent = Agent(engine=recorder, tools=tools, policy=load_policy({}), clock=clock)
     if warm:
         await agent.warm()

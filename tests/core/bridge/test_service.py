@@ -5,7 +5,9 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import timedelta
 
 import pytest
 from brokers import ROOT, DemoDevice, Mosquitto
@@ -138,6 +140,14 @@ async def stacked(settings, count):
             await stack.enter_async_context(running_bridge(settings, agent_of(settings), SystemClock()))
             for _ in range(count)
         ]
+
+
+def test_a_time_is_one_of_the_machines_zone(monkeypatch):
+    with monkeypatch.context() as here:
+        here.setenv("TZ", "Asia/Kolkata")
+        time.tzset()
+        assert SystemClock().now().utcoffset() == timedelta(hours=5, minutes=30)
+    time.tzset()
 
 
 @pytest.mark.broker
