@@ -332,7 +332,7 @@ def _words(text: str) -> str:
 def _heard(text: str, turn: Turn) -> Heard:
     """Return what was heard, or what was said before where the words only ask for it once more."""
     heard = hear(text, home=turn.speech.home, transcript=turn.transcript, context=turn.context)
-    before = asked_again(heard, turn.transcript, turn.speech.phrases.words("again_words"))
+    before = asked_again(heard, turn.transcript, turn.speech.phrases.words("again_words"), turn.toolbox.specs())
     if before is None:
         return heard
     return hear(before, home=turn.speech.home, transcript=turn.transcript, context=turn.context)

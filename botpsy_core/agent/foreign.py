@@ -9,7 +9,7 @@ from botpsy_core.agent.decision import Decision
 from botpsy_core.agent.drafting import draft
 from botpsy_core.agent.evidence import evidence_of, likeness_of
 from botpsy_core.agent.steps import Steps, with_results, without_read
-from botpsy_core.catalog import grounded, only_schema, parts_of, shortlist, spread, stands_alone
+from botpsy_core.catalog import asked_by_names, grounded, only_schema, parts_of, served, shortlist, spread, stands_alone
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.engine import Limits
 from botpsy_core.domain.events import TurnEvent
@@ -70,8 +70,13 @@ class Request:
                 yield event
 
     async def _one(self, part: Clause, limits: Limits, *, whole: bool) -> Refuse | None:
-        offer = self.offer if whole else self._offer(part)
+        offer = served(self.offer if whole else self._offer(part), part, self.heard, self.tools)
         alone = whole or stands_alone(part, self.heard, self.tools)
+        if (named := asked_by_names(offer, part, self.tools)) is not None:
+            evidence = Evidence(by_code=True, likeness=named.score, tainted=self.turn.tainted)
+            call = ToolCall(id=self._next_id(), name=named.tool.name, args={})
+            self.proposals.append(Proposal(call=call, evidence=evidence, offer=offer))
+            return None
         text = "" if alone else f"{self.clause.text}\n\nNow only this part: {part.text}"
         try:
             made = await self._ask(offer, part, limits, text=text)

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 
 from botpsy_core.domain.heard import Clause, Heard, Mood
 from botpsy_core.domain.messages import ResultMessage, Transcript, UserMessage
+from botpsy_core.domain.tools import Outcome, ToolSpec
 
 _SENTENCE = re.compile(r"[.!?\u3002\uff01\uff1f\u0964]+")
 
 
-def asked_again(heard: Heard, transcript: Transcript, words: Sequence[str]) -> str | None:
-    """Return the words of the last request that did nothing, where an utterance only asks for it once more.
+def asked_again(heard: Heard, transcript: Transcript, words: Sequence[str], tools: Sequence[ToolSpec]) -> str | None:
+    """Return the words of the last request that changed nothing, where an utterance only asks for it once more.
 
     What stands before "and now?" may tell something ("I have added a tool") and must ask for nothing.
     """
@@ -20,13 +21,18 @@ def asked_again(heard: Heard, transcript: Transcript, words: Sequence[str]) -> s
         return None
     for message in reversed(transcript.messages):
         match message:
-            case ResultMessage():
+            case ResultMessage() if _may_have_changed(message, tools):
                 return None
             case UserMessage(text=text) if not _is_again(text, words):
                 return text
             case _:
                 continue
     return None
+
+
+def _may_have_changed(message: ResultMessage, tools: Sequence[ToolSpec]) -> bool:
+    spec = next((t for t in tools if t.name == message.call.name), None)
+    return message.result.outcome is not Outcome.FAILED and (spec is None or not spec.read_only)
 
 
 def only_tells(clause: Clause) -> bool:

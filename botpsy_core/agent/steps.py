@@ -8,13 +8,13 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from botpsy_core.catalog import Need, facts_of, found, names_in, need_of, shortlist, told_for
+from botpsy_core.catalog import Need, Reckoned, facts_of, found, names_in, need_of, reckoned, shortlist, told_for
 from botpsy_core.domain.events import Executed, TurnEvent
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.messages import AssistantMessage, ResultMessage, Transcript, UserMessage
 from botpsy_core.domain.offer import Choice, Offer, OfferedTool
 from botpsy_core.domain.tools import ToolCall, ToolSpec
-from botpsy_core.domain.values import JsonValue
+from botpsy_core.domain.values import JsonObject, JsonValue
 from botpsy_core.domain.verdicts import Evidence
 
 if TYPE_CHECKING:
@@ -56,6 +56,12 @@ class Steps:
                 async for event in self._look_up(need.giver, name, evidence):
                     yield event
             call, offered = self._filled(call, offered, need, names)
+        sum_ = None if offered is None else reckoned(offered, self.clause, self.heard, self.tools)
+        if offered is not None and sum_ is not None:
+            read = len(self.results)
+            async for event in self._read(sum_.giver, sum_.args, evidence):
+                yield event
+            call, offered = _with_number(call, offered, sum_, sum_.value(facts_of(self.results[read:])))
         async for event in self.turn.judge(
             call, self.clause, self.heard, evidence=evidence, offered=offered, offer=offer
         ):
@@ -72,7 +78,12 @@ class Steps:
     async def _look_up(self, giver: ToolSpec, name: str, chosen: Evidence) -> AsyncIterator[TurnEvent]:
         """Read one identifier; it was clear before anything was read in this turn that it would be."""
         wanted = next(a.name for a in giver.arguments if a.required)
-        call = ToolCall(id=f"look_{len(self.results) + 1}", name=giver.name, args={wanted: name})
+        async for event in self._read(giver, {wanted: name}, chosen):
+            yield event
+
+    async def _read(self, giver: ToolSpec, args: JsonObject, chosen: Evidence) -> AsyncIterator[TurnEvent]:
+        """Make one reading call, and keep its result."""
+        call = ToolCall(id=f"look_{len(self.results) + 1}", name=giver.name, args=args)
         home, context = self.turn.speech.home, self.turn.context
         offer = shortlist(self.clause, heard=self.heard, tools=(giver,), home=home, context=context)
         evidence = Evidence(by_code=True, tainted=chosen.tainted)
@@ -100,6 +111,20 @@ class Steps:
             for s in offered.slots
         )
         return replace(call, args=args), replace(offered, slots=slots)
+
+
+def _with_number(
+    call: ToolCall, offered: OfferedTool, sum_: Reckoned, number: float | None
+) -> tuple[ToolCall, OfferedTool]:
+    """Return the call with a reckoned number; without any where there is none, for the gate to ask for it."""
+    name = sum_.argument.name
+    rest = {key: value for key, value in call.args.items() if key != name}
+    if number is None:
+        return replace(call, args=rest), offered
+    slots = tuple(
+        replace(s, choices=(_choice(number, sum_.span),)) if s.argument.name == name else s for s in offered.slots
+    )
+    return replace(call, args={**rest, name: number}), replace(offered, slots=slots)
 
 
 def _choice(value: JsonValue, span: Span) -> Choice:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from botpsy_core.agent.answers import answer, say_overlaps
+from botpsy_core.agent.beforehand import Beforehand
 from botpsy_core.agent.decision import Decider
 from botpsy_core.agent.drafting import draft
 from botpsy_core.agent.evidence import Witness, evidence_of, likeness_of, without_inventions
@@ -33,10 +34,10 @@ from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.offer import Offer, OfferedTool
 from botpsy_core.domain.plans import Awaited, PlannedAct
 from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Outcome, Risk, ToolCall, ToolResult, ToolSpec
-from botpsy_core.domain.verdicts import Allow, Ask, Evidence, Reason, Refuse
+from botpsy_core.domain.verdicts import Allow, Ask, Evidence, Readiness, Reason, Refuse
 from botpsy_core.errors import EngineBusy, HostFault, LimitReached, ModelFault, NoModel, ToolboxFailed, TurnTimeout
 from botpsy_core.ports import Clock, Toolbox
-from botpsy_core.safety import Confirmation, Confirmations, Policy, RateLimiter, Standing, case_of, verdict_on
+from botpsy_core.safety import Case, Confirmation, Confirmations, Policy, RateLimiter, Standing, case_of, verdict_on
 
 _LOGGER = logging.getLogger(__name__)
 _EDGES = " .!,;\u3002\uff01"
@@ -174,30 +175,17 @@ class Turn:
         if spec is None:
             yield self._refused(Refuse(reason=Reason.NO_SUITABLE_TOOL, call=call), clause)
             return
-        try:
-            readiness = await self.toolbox.check(call, self.context)
-        except HostFault as fault:
-            _LOGGER.warning("the tool %s cannot be checked: %s", call.name, fault)
-            self.ledger.note(TurnStatus.FAILED, self.speech.phrases.say("turn", "toolbox_failed"))
+        ready = await self.readiness(call)
+        if ready is None:
             return
-        except Exception:  # the tool boundary: what an integration breaks costs one act, and nothing has begun
-            _LOGGER.exception("the check of the tool %s broke", call.name)
-            self.ledger.note(TurnStatus.FAILED, self.speech.phrases.say("turn", "toolbox_failed"))
-            return
-        case = case_of(
-            call,
-            spec=spec,
-            clause=clause,
-            heard=heard,
-            home=self.speech.home,
-            evidence=evidence,
-            readiness=readiness,
-            policy=self.policy,
-            context=self.context,
-            offered=offered,
-            standing=self._standing(),
-            confirmation=confirmation,
+        case = self.case(
+            call, spec, clause, heard, ready=ready, evidence=evidence, offered=offered, confirmation=confirmation
         )
+        if ready.unmet and only_schema(spec):
+            beforehand = Beforehand(turn=self, case=case)
+            async for event in beforehand.take():
+                yield event
+            case = replace(beforehand.case, standing=self._standing())
         case = await self.witness.weighed(case)
         evidence, verdict = case.evidence, verdict_on(case)
         self.ledger.clauses.append(trace_of(clause, offer=offer, case=case, verdict=verdict))
@@ -214,6 +202,45 @@ class Turn:
             case Allow():
                 async for event in self._carry_out(verdict, spec, clause):
                     yield event
+
+    async def readiness(self, call: ToolCall) -> Readiness | None:
+        """Return what the toolbox says of a call right now; None where it cannot, which is then said."""
+        try:
+            return await self.toolbox.check(call, self.context)
+        except HostFault as fault:
+            _LOGGER.warning("the tool %s cannot be checked: %s", call.name, fault)
+        except Exception:  # the tool boundary: what an integration breaks costs one act, and nothing has begun
+            _LOGGER.exception("the check of the tool %s broke", call.name)
+        self.ledger.note(TurnStatus.FAILED, self.speech.phrases.say("turn", "toolbox_failed"))
+        return None
+
+    def case(
+        self,
+        call: ToolCall,
+        spec: ToolSpec,
+        clause: Clause,
+        heard: Heard,
+        *,
+        ready: Readiness,
+        evidence: Evidence,
+        offered: OfferedTool | None,
+        confirmation: Confirmation | None = None,
+    ) -> Case:
+        """Return a call as the gate will see it."""
+        return case_of(
+            call,
+            spec=spec,
+            clause=clause,
+            heard=heard,
+            home=self.speech.home,
+            evidence=evidence,
+            readiness=ready,
+            policy=self.policy,
+            context=self.context,
+            offered=offered,
+            standing=self._standing(),
+            confirmation=confirmation,
+        )
 
     async def _decide(
         self, offer: Offer, clause: Clause, heard: Heard, tools: tuple[ToolSpec, ...]

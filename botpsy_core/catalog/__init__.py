@@ -11,14 +11,18 @@ from botpsy_core.catalog.foreign_words import tells_a_value
 from botpsy_core.catalog.found import found, told_for
 from botpsy_core.catalog.likeness import likeness
 from botpsy_core.catalog.loader import load_plan_tools, load_timer_tools, load_tools
-from botpsy_core.catalog.needs import Need, names_in, need_of
+from botpsy_core.catalog.needs import Need, asked_by_names, names_in, need_of
+from botpsy_core.catalog.preconditions import named_first
+from botpsy_core.catalog.reckoned import Reckoned, reckoned, served
 from botpsy_core.catalog.shortlist import shortlist
 from botpsy_core.catalog.validate import check_value, resolve
 
 __all__ = [
     "Action",
     "Need",
+    "Reckoned",
     "actions_of",
+    "asked_by_names",
     "check_value",
     "decide_by_words",
     "facts_of",
@@ -30,12 +34,15 @@ __all__ = [
     "load_plan_tools",
     "load_timer_tools",
     "load_tools",
+    "named_first",
     "names_in",
     "need_of",
     "needed_attributes",
     "only_schema",
     "parts_of",
+    "reckoned",
     "resolve",
+    "served",
     "shortlist",
     "spread",
     "stands_alone",

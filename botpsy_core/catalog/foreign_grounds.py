@@ -7,6 +7,7 @@ from typing import TypeIs
 
 from botpsy_core.catalog.foreign import SHAPED
 from botpsy_core.catalog.foreign_words import QUOTED, figures, is_spoken_of, names_in, stems
+from botpsy_core.catalog.options import mark_of
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.offer import OfferedTool, Slot
@@ -41,7 +42,8 @@ def grounded(raw: RawCall, offered: OfferedTool, clause: Clause, heard: Heard) -
             slot.required or _stands(kept[name], slot, offered.tool, others, clause=clause, heard=heard)
         ):
             del kept[name]
-    return replace(raw, args=kept)
+    marked = {n: s.choices[0].label for n, s in slots.items() if s.choices and n not in kept and mark_of(s.argument)}
+    return replace(raw, args={**kept, **marked})
 
 
 def _as_said(value: JsonValue, slot: Slot, heard: Heard) -> JsonValue:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from botpsy_core.catalog.foreign_commands import command_starts
 from botpsy_core.catalog.foreign_joints import joints
-from botpsy_core.catalog.foreign_words import QUOTED, Figure, figures, names_in, stems
+from botpsy_core.catalog.foreign_words import QUOTED, ROUNDED, Figure, figures, names_in, stems
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.tools import Argument, Role, ToolSpec
 
@@ -165,9 +165,11 @@ def _serves(part: Clause, heard: Heard, tool: ToolSpec) -> bool:
 
 def _counted(part: Clause, heard: Heard) -> list[Figure]:
     """Return the numbers of a part; where the utterance writes digits, a number word is none ("two shapes")."""
-    found = figures(part, heard)
+    at = part.span.start
+    exact = [Span(start=at + m.start(), end=at + m.end()) for m in ROUNDED.finditer(part.text)]
+    found = [f for f in figures(part, heard) if not any(f.span.overlaps(s) for s in exact)]
     digits = [f for f in found if heard.text[f.span.start : f.span.end][-1:].isdigit()]
-    return digits if re.search(r"\d", heard.text) else list(found)
+    return digits if re.search(r"\d", heard.text) else found
 
 
 def _holds_objects(argument: Argument) -> bool:

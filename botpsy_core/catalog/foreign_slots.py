@@ -8,7 +8,7 @@ from datetime import datetime
 from botpsy_core.catalog.amounts import texts_of
 from botpsy_core.catalog.foreign_ways import all_of, of_its_measure, yes_or_no
 from botpsy_core.catalog.foreign_words import WORD, Figure, figures, is_spoken_of, moments, names_in, stems
-from botpsy_core.catalog.options import told_codes
+from botpsy_core.catalog.options import mark_of, told_codes
 from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Choice, Slot
@@ -16,6 +16,8 @@ from botpsy_core.domain.tools import Argument, Direction, Role, ToolSpec
 from botpsy_core.domain.values import JsonObject
 
 DIGITS = re.compile(r"-?\d+(?:\.\d+)?")
+DENIES = ("not ", "no ")
+"""How the words of a code begin that means that something is not so."""
 OPEN_SCORE = 0.5
 """The score of an option or number that nobody said."""
 MANY = frozenset({"integer", "number"})
@@ -84,11 +86,25 @@ def _list(argument: Argument, tool: ToolSpec, said: _Said) -> Slot:
         if every := all_of(texts_of(held.get("enum")), said.clause, said.heard):
             return _plain(argument, choices=every)
         choices = _options(argument, held, said, tool)
+    elif mark := mark_of(argument):
+        if marked := _marked(mark, said.clause):
+            return _plain(argument, choices=(marked,))
     elif held.get("type") in MANY:
         about = stems(f"{argument.name} {argument.description}")
         inside = (f for f in said.figures if _fits(f, held) and not _counts(f, about, said.heard.text))
         choices = tuple(_number(f, held, listed=True) for f in inside)
     return Slot(argument=argument, choices=choices, required=argument.required, several=True)
+
+
+def _marked(mark: str, clause: Clause) -> Choice | None:
+    """Return the words of a clause that begin with a mark, as one list."""
+    hits = list(re.finditer(rf"(?<!\w){re.escape(mark)}\w+", clause.text))
+    if not hits:
+        return None
+    words = [m[0] for m in hits]
+    at = clause.span.start
+    span = Span(start=at + hits[0].start(), end=at + hits[-1].end())
+    return Choice(label=" ".join(words), value=words, span=span)
 
 
 def _worth(slot: Slot, tool: ToolSpec, said: _Said) -> bool:
@@ -101,7 +117,7 @@ def _worth(slot: Slot, tool: ToolSpec, said: _Said) -> bool:
         case Role.NUMBER:
             needed = sum(a.required and a.role is Role.NUMBER for a in tool.arguments)
             return (len(said.figures) > needed and bool(slot.choices)) or bool(_told(slot.argument, said.clause))
-        case _ if slot.several and slot.choices:
+        case _ if slot.choices and (slot.several or mark_of(slot.argument)):
             return True
     if slot.argument.schema.get("type") == "boolean":
         return is_spoken_of(slot.argument, tool, stems(said.heard.text))  # it may be said once for all parts
@@ -197,10 +213,22 @@ def _told(argument: Argument, clause: Clause) -> tuple[Choice, ...]:
     coded = told_codes(argument.description)
     told = {code: words for code, words in coded if not isinstance(enum, Sequence) or int(code) in enum}
     found = {code: s for code, words in told.items() if (s := _like(words, tuple(told.values()), clause))}
+    found = found or _not_nothing(told, clause)
     if len(found) != 1:
         return ()
     ((code, span),) = found.items()
     return (Choice(label=code, value=int(code), span=span),)
+
+
+def _not_nothing(told: Mapping[str, str], clause: Clause) -> dict[str, Span]:
+    """Return the other of two codes of which one denies: of "not pressed" and "fully pressed" what "press" says."""
+    denied = [code for code, words in told.items() if words.lower().startswith(DENIES)]
+    meant = {code: words for code, words in told.items() if code not in denied}
+    if len(denied) != 1 or len(meant) != 1 or DIGITS.search(clause.text):
+        return {}
+    ((code, words),) = meant.items()
+    at = _like(words, (words,), clause)
+    return {} if at is None else {code: at}
 
 
 def _place(option: str, clause: Clause) -> Span | None:

@@ -70,13 +70,12 @@ def all_of(options: Sequence[str], clause: Clause, heard: Heard) -> tuple[Choice
 
 def of_its_measure(figure: Figure, argument: Argument, heard: Heard) -> bool:
     """Return False for a number in another unit than the argument's, or one that names a place by its post."""
-    about = _units_in(f"{argument.name} {argument.description}")
+    about = units_of(f"{argument.name} {argument.description}")
     if LABELLED.search(heard.text[: figure.span.start]):
         return not name_words(f"{argument.name} {argument.description}").isdisjoint(
             {"zip", "zipcode", "post", "postal", "code"}
         )
-    behind = COUNTED.match(heard.text, figure.span.end)
-    said = _units_in(behind[1]) if behind else frozenset()
+    said = unit_behind(figure, heard)
     kin = frozenset(unit for measure in UNITS if not measure.isdisjoint(said) for unit in measure)
     return not said or not said.isdisjoint(about) or kin.isdisjoint(about)
 
@@ -114,7 +113,13 @@ def _choice(*, value: bool, clause: Clause) -> Choice:
     return Choice(label="true" if value else "false", value=value, span=clause.span)
 
 
-def _units_in(text: str) -> frozenset[str]:
+def unit_behind(figure: Figure, heard: Heard) -> frozenset[str]:
+    """Return the unit that a number was said in; empty for none."""
+    behind = COUNTED.match(heard.text, figure.span.end)
+    return units_of(behind[1]) if behind else frozenset()
+
+
+def units_of(text: str) -> frozenset[str]:
     """Return the units that a text names, in the singular."""
     words = (ABBREVIATED.get(word, word) for word in re.findall(r"[^\W\d_]+", text.lower().replace("_", " ")))
     known = frozenset(unit for measure in UNITS for unit in measure)

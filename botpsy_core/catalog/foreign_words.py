@@ -20,6 +20,12 @@ NO_NUMBER = re.compile(
     r"|[\w-]+-[A-Za-z][\w-]*\d[\w-]*"
 )
 """Digits that count nothing: places in a list, dates, times of the clock, names like "U123"."""
+ROUNDED = re.compile(
+    r"\b(?:to |use |with )?(?P<count>\d|one|two|three) (?:decimals?|digits after)\b"
+    r"|\b(?:nearest|rounded?)\b[^.]{0,12}\b(?P<place>tenth|hundredth|thousandth)",
+    re.IGNORECASE,
+)
+"""How exactly a number is wanted, which is no number of a request."""
 AT_REST = re.compile(r"\b(?:from|at) rest\b", re.IGNORECASE)
 """A speed of zero, in the words of physics."""
 DATED = re.compile(r"(?<!\d)(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?!\d)")

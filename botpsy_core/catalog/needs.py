@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from botpsy_core.catalog.facts import name_words
+from botpsy_core.catalog.foreign_words import stems
 from botpsy_core.catalog.found import BARE
-from botpsy_core.domain.offer import OfferedTool, Slot
+from botpsy_core.domain.heard import Clause
+from botpsy_core.domain.offer import Offer, OfferedTool, Slot
 from botpsy_core.domain.tools import Argument, Role, ToolSpec
 
 JOINING = frozenset({"by", "based", "on", "from", "of", "with", "for", "at", "in", "all", "to", "the", "and"})
@@ -37,9 +39,25 @@ def need_of(offered: OfferedTool, tools: Sequence[ToolSpec]) -> Need | None:
     return None if name is None else Need(giver=givers[name], arguments=tuple(wanted[name]))
 
 
+def asked_by_names(offer: Offer, clause: Clause, tools: Sequence[ToolSpec]) -> OfferedTool | None:
+    """Return the one reading tool that wants an identifier looked up for each name that was said, two at least."""
+    names = names_in(clause.text)
+    found = [
+        t
+        for t in offer.tools
+        if t.tool.read_only
+        and (need := need_of(t, tools)) is not None
+        and len(need.arguments) == len(names) > 1
+        and sum(s.required for s in t.slots) == len(names)
+        and not stems(clause.text).isdisjoint(stems(t.tool.name))
+    ]
+    return found[0] if len(found) == 1 else None
+
+
 def names_in(text: str) -> tuple[str, ...]:
-    """Return what a text writes as names, in order."""
-    return tuple(dict.fromkeys(m[0] for m in NAME.finditer(text)))
+    """Return what a text writes as names, in the order in which each was said last."""
+    last = {m[0]: m.start() for m in NAME.finditer(text)}
+    return tuple(sorted(last, key=lambda name: last[name]))
 
 
 def _giver(slot: Slot, tool: ToolSpec, tools: Sequence[ToolSpec]) -> ToolSpec | None:

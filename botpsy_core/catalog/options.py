@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 
+from botpsy_core.domain.tools import Argument
 from botpsy_core.domain.values import JsonObject, JsonValue
 
 _JSON = re.compile(r"\benum\b\W{0,3}(\[[^\[\]]*\])", re.IGNORECASE)
@@ -12,6 +13,8 @@ _QUOTED = r"['\"\u2018\u201c`]([^'\"\u2018\u2019\u201c\u201d`]{1,40})['\"\u2019\
 _CUE = r"(?:one of|either|options(?: are)?|(?:allowed|possible|valid|supported|available) (?:values|options)(?: are)?)"
 _LISTED = re.compile(rf"\b{_CUE}\W{{0,3}}({_QUOTED}(?:\s*(?:,|/|\||or|and|, or|, and)\s*{_QUOTED})+)", re.IGNORECASE)
 """`one of 'on', 'off'`"""
+_MARK = re.compile(r"\b(?:start|begin)s?\s+with\s+(?:an?\s+|the\s+)?['\"`]?([#@$~&])(?!\w)", re.IGNORECASE)
+"""`should start with #`"""
 _DEFAULT = re.compile(
     r"\bdefaults?(?:\s+value)?(?:\s*(?:is|are|to|as|of|:|=))*\s*(?:approximately\s+)?"
     rf"(?:{_QUOTED}|(?P<number>-?\d+(?:\.\d+)?)(?![\w.]*\w)|(?P<truth>true|false)\b)",
@@ -25,6 +28,8 @@ _CODE = re.compile(
 """`'1' for cleaning, '2' for ironing`"""
 FEWEST = 2
 """Options, or numbers with a meaning, that make a list."""
+_NOTED = re.compile(r"(?<![\w.])(-?\d{1,4})\s*\(([^()\d]{3,40})\)")
+"""`between 0 (not pressed) and 1 (fully pressed)`"""
 
 
 def with_options(schema: JsonObject, description: str) -> JsonObject:
@@ -59,8 +64,14 @@ def told_default(schema: JsonObject, description: str) -> JsonValue:
 
 def told_codes(description: str) -> Sequence[tuple[str, str]]:
     """Return the numbers that a description gives meanings to, each with its words; none where it is only one."""
-    found = [(m[1], m[2].strip()) for m in _CODE.finditer(description)]
+    found = [(m[1], m[2].strip()) for m in (*_CODE.finditer(description), *_NOTED.finditer(description))]
     return found if len(found) >= FEWEST else []
+
+
+def mark_of(argument: Argument) -> str:
+    """Return the sign that each item of a list of texts begins with, as its description says; empty for none."""
+    found = _MARK.search(argument.description) if argument.schema.get("type") == "array" else None
+    return "" if found is None else found[1]
 
 
 def _options(description: str) -> Sequence[str]:

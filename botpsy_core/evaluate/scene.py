@@ -33,7 +33,7 @@ OWN = "own"
 
 _READING_WORDS = frozenset({
     "analyze", "analyse", "assess", "calculate", "calc", "check", "compare", "compute", "convert", "count", "describe",
-    "detect", "determine", "discover", "estimate", "evaluate", "extract", "fetch", "find", "generate", "get",
+    "detect", "determine", "discover", "display", "estimate", "evaluate", "extract", "fetch", "find", "generate", "get",
     "identify", "list", "locate", "lookup", "measure", "predict", "provide", "query", "read", "recommend", "retrieve",
     "search", "show", "solve", "suggest", "summarize", "translate", "verify", "view",
 })  # fmt: skip

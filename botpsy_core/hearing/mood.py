@@ -32,6 +32,9 @@ def mood_of(segments: Sequence[Segment], *, pro_drop: bool) -> Mood:
 
 def _told(segments: Sequence[Segment], said: Sequence[Segment], *, pro_drop: bool) -> Mood:
     """Return the mood of a clause that is no answer and holds no word that asks."""
+    inverted = _inverted(segments)
+    if inverted is not None:
+        return inverted
     marked = next((mood for sense, mood in _MARKED if _first(said, sense) is not None), None)
     if marked is not None and not (marked is Mood.NEGATED and _first(said, Sense.NO_NEGATION) is not None):
         return marked
@@ -43,6 +46,17 @@ def _told(segments: Sequence[Segment], said: Sequence[Segment], *, pro_drop: boo
         return Mood.CONDITIONAL
     commanded = _wishes(said) or (has_verb(said) and (not _tells(said) or _commands_later(segments)))
     return Mood.COMMAND if commanded and not _has_subject(segments) else Mood.STATEMENT
+
+
+def _inverted(segments: Sequence[Segment]) -> Mood | None:
+    """Return the mood of "should it rain, close the windows", a condition without "if", and of "should it be on?"."""
+    first = next((s for s in segments if not (s.mark or s.only({Sense.FILLER, Sense.AND, Sense.BUT}))), None)
+    if first is None or not first.has(Sense.INVERTED):
+        return None
+    at = next((n for n, s in enumerate(segments) if s.mark), len(segments))
+    rest = [s for s in segments[at + 1 :] if not s.mark]
+    acts = has_verb(rest) or any(s.has(Sense.POLITE, Sense.PARTICLE_VERB) for s in rest)
+    return Mood.CONDITIONAL if acts or not any(s.mark == "?" for s in segments) else Mood.QUESTION
 
 
 def answer_of(said: Sequence[Segment]) -> Mood | None:

@@ -53,6 +53,8 @@ class Sense(StrEnum):
     """Begins a question for a way, a reason or a permission ("how do i", "why")."""
     COPULA = "copula"
     IF = "if"
+    INVERTED = "inverted"
+    """Makes a condition of its sentence only where it stands first ("should it rain, close the windows")."""
     LATER = "later"
     """Not now, though no clock tells when ("at sunset", "every morning")."""
     REPORTED = "reported"
