@@ -8,7 +8,7 @@ from datetime import datetime
 from botpsy_core.catalog.amounts import texts_of
 from botpsy_core.catalog.foreign_ways import all_of, of_its_measure, yes_or_no
 from botpsy_core.catalog.foreign_words import WORD, Figure, figures, is_spoken_of, moments, names_in, stems
-from botpsy_core.catalog.options import mark_of, told_codes
+from botpsy_core.catalog.options import mark_of, told_codes, told_opposites
 from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Choice, Slot
@@ -16,8 +16,6 @@ from botpsy_core.domain.tools import Argument, Direction, Role, ToolSpec
 from botpsy_core.domain.values import JsonObject
 
 DIGITS = re.compile(r"-?\d+(?:\.\d+)?")
-DENIES = ("not ", "no ")
-"""How the words of a code begin that means that something is not so."""
 OPEN_SCORE = 0.5
 """The score of an option or number that nobody said."""
 MANY = frozenset({"integer", "number"})
@@ -213,22 +211,18 @@ def _told(argument: Argument, clause: Clause) -> tuple[Choice, ...]:
     coded = told_codes(argument.description)
     told = {code: words for code, words in coded if not isinstance(enum, Sequence) or int(code) in enum}
     found = {code: s for code, words in told.items() if (s := _like(words, tuple(told.values()), clause))}
-    found = found or _not_nothing(told, clause)
+    found = found or _not_nothing(argument.description, clause)
     if len(found) != 1:
         return ()
     ((code, span),) = found.items()
     return (Choice(label=code, value=int(code), span=span),)
 
 
-def _not_nothing(told: Mapping[str, str], clause: Clause) -> dict[str, Span]:
-    """Return the other of two codes of which one denies: of "not pressed" and "fully pressed" what "press" says."""
-    denied = [code for code, words in told.items() if words.lower().startswith(DENIES)]
-    meant = {code: words for code, words in told.items() if code not in denied}
-    if len(denied) != 1 or len(meant) != 1 or DIGITS.search(clause.text):
-        return {}
-    ((code, words),) = meant.items()
-    at = _like(words, (words,), clause)
-    return {} if at is None else {code: at}
+def _not_nothing(description: str, clause: Clause) -> dict[str, Span]:
+    """Return the number of two of which the other denies: of "not pressed" and "fully pressed" what "press" says."""
+    meant = told_opposites(description)
+    at = None if meant is None or DIGITS.search(clause.text) else _like(meant[1], (meant[1],), clause)
+    return {} if meant is None or at is None else {meant[0]: at}
 
 
 def _place(option: str, clause: Clause) -> Span | None:

@@ -30,6 +30,7 @@ FEWEST = 2
 """Options, or numbers with a meaning, that make a list."""
 _NOTED = re.compile(r"(?<![\w.])(-?\d{1,4})\s*\(([^()\d]{3,40})\)")
 """`between 0 (not pressed) and 1 (fully pressed)`"""
+_DENIES = ("not ", "no ")
 
 
 def with_options(schema: JsonObject, description: str) -> JsonObject:
@@ -64,8 +65,20 @@ def told_default(schema: JsonObject, description: str) -> JsonValue:
 
 def told_codes(description: str) -> Sequence[tuple[str, str]]:
     """Return the numbers that a description gives meanings to, each with its words; none where it is only one."""
-    found = [(m[1], m[2].strip()) for m in (*_CODE.finditer(description), *_NOTED.finditer(description))]
+    found = [(m[1], m[2].strip()) for m in _CODE.finditer(description)]
     return found if len(found) >= FEWEST else []
+
+
+def told_opposites(description: str) -> tuple[str, str] | None:
+    """Return the number and the words of what a description calls so, where it calls the other end just not so.
+
+    `between 0 (not pressed) and 1 (fully pressed)`: 1, fully pressed.
+    """
+    found = {m[1]: m[2].strip() for m in _NOTED.finditer(description)}
+    denied = [code for code, words in found.items() if words.lower().startswith(_DENIES)]
+    if len(found) != FEWEST or len(denied) != 1:
+        return None
+    return next((code, words) for code, words in found.items() if code not in denied)
 
 
 def mark_of(argument: Argument) -> str:
