@@ -17,7 +17,7 @@ FULL: Mapping[str, str] = {
     "en": r"full(?:y)?|completely|to the (?:brim|top|max(?:imum)?)|max(?:imum)? limit|top(?:ping)? (?:\w+ )?(?:off|up)"
     r"|fill(?:ing)? (?:\w+ ){0,4}up",
     "de": r"voll(?:ständig|tanken)?|randvoll|ganz|bis zum rand",
-    "fr": r"(?:le )?plein|complètement|entièrement|à ras bord",
+    "fr": r"(?:le )?plein|complètement|entièrement",
     "es": r"lleno|completamente|del todo|hasta (?:el tope|arriba)",
     "it": r"(?:il )?pieno|completamente|fino all'orlo",
     "pt": r"cheio|completamente|até (?:ao topo|cima)",
