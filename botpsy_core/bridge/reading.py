@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.tools import Outcome, ToolCall, ToolResult, ToolSpec
-from botpsy_core.domain.values import JsonObject, JsonValue
 from botpsy_core.domain.verdicts import Readiness
 
 
@@ -34,15 +33,6 @@ class ReadingToolbox:
         return ToolResult(
             call_id=call.id,
             outcome=Outcome.DONE if found else Outcome.FAILED,
-            data={"states": [_facts(entity) for entity in found]},
+            data={"states": [entity.facts() for entity in found]},
             untrusted=any(entity.attributes.get("untrusted") for entity in found),
         )
-
-
-def _facts(entity: Entity) -> JsonObject:
-    facts: dict[str, JsonValue] = {"id": entity.id, "name": entity.name, "state": entity.state}
-    if entity.unit:
-        facts["unit"] = entity.unit
-    if entity.attributes:
-        facts["attributes"] = dict(entity.attributes)
-    return facts

@@ -56,6 +56,11 @@ class Entity:
         """Return `domain.device_class`, or the domain where there is no class."""
         return f"{self.domain}.{self.device_class}" if self.device_class else self.domain
 
+    def facts(self) -> dict[str, JsonValue]:
+        """Return what a read of it tells: id, name and state, and the rest where it is known."""
+        known = {"unit": self.unit, "changed": self.changed, "attributes": dict(self.attributes)}
+        return {"id": self.id, "name": self.name, "state": self.state, **{k: v for k, v in known.items() if v}}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:

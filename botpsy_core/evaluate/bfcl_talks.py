@@ -30,8 +30,8 @@ _BEFORE = "Tool description: "
 
 def talk_cases(folder: Path, category: str, function_of: Callable[[Record], Record]) -> Iterator[Case]:
     """Yield the cases of one category; `function_of` makes a function of the suite one of OpenAI's."""
-    truths = {t["id"]: t["ground_truth"] for t in _lines(folder / "possible_answer" / f"BFCL_v4_{category}.json")}
-    for record in _lines(folder / f"BFCL_v4_{category}.json"):
+    truths = {t["id"]: t["ground_truth"] for t in lines_of(folder / "possible_answer" / f"BFCL_v4_{category}.json")}
+    for record in lines_of(folder / f"BFCL_v4_{category}.json"):
         known = {f["name"]: f for name in record["involved_classes"] for f in _functions(folder, name)}
         later = record.get("missed_function") or {}
         missed = {name for names in later.values() for name in names}
@@ -83,10 +83,11 @@ def _tool(function: Record) -> Record:
 
 
 def _functions(folder: Path, name: str) -> list[Any]:
-    return _lines(folder / "multi_turn_func_doc" / f"{_DOCUMENTS[name]}.json")
+    return lines_of(folder / "multi_turn_func_doc" / f"{_DOCUMENTS[name]}.json")
 
 
-def _lines(file: Path) -> list[Any]:
+def lines_of(file: Path) -> list[Any]:
+    """Return the objects of one of the suite's files, one a line; none where it has no such file."""
     if not file.exists():
         return []
     return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]

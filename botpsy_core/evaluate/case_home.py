@@ -26,9 +26,8 @@ def home_of(case: Case) -> Home:
     """Return the home that a case gives, or the one that its system message lists, or an empty one."""
     given = case.expected.get("home")
     if isinstance(given, Mapping):
-        return read_home(given, language=_short(case.language))
-    system = next((str(m.get("content") or "") for m in case.messages if m.get("role") == "system"), "")
-    return _listed(listed_things(system), language=_short(case.language))
+        return read_home(given, language=case.primary_language)
+    return _listed(listed_things(case.system), language=case.primary_language)
 
 
 def listed_things(text: str) -> tuple[Record, ...]:
@@ -65,10 +64,6 @@ def _listed_by(tool: Record) -> Iterator[str]:
         said = (key.replace("_", " "), str(schema.get("description", "")).lower())
         if not _NAMED_IN.isdisjoint(said):
             yield from map(str, schema.get("enum", ()))
-
-
-def _short(language: str) -> str:
-    return language.partition("-")[0].lower()
 
 
 def read_home(home: Record, *, language: str) -> Home:

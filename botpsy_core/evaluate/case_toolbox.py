@@ -11,7 +11,7 @@ from botpsy_core.domain.tools import Outcome, ToolCall, ToolResult, ToolSpec
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.domain.verdicts import Readiness
 from botpsy_core.evaluate.case_home import listed_things
-from botpsy_core.evaluate.match import canonical_call, folded
+from botpsy_core.evaluate.match import canonical_call, folded, listed
 from botpsy_core.evaluate.prediction import Made
 from botpsy_core.evaluate.programs import ERROR, Simulation
 from botpsy_core.evaluate.scene import OWN, Recorded, Scene
@@ -26,13 +26,13 @@ class CaseToolbox:
         """Take the scene's tools, or others in its home, and what they act on where a talk needs a state."""
         self._scene = scene
         self._simulation = simulation
-        self._specs = scene.tools if tools is None else tuple(tools)
+        self._specs = {spec.name: spec for spec in (scene.tools if tools is None else tools)}
         self.made: list[Made] = []
         """Every call that was let through, in the case's own words."""
 
     def specs(self) -> tuple[ToolSpec, ...]:
         """Return the tools, sorted by name."""
-        return self._specs
+        return tuple(self._specs.values())
 
     async def check(self, call: ToolCall, context: TurnContext) -> Readiness:  # noqa: ARG002  # the port's signature
         """Return what a simulation says would go wrong, else that everything is ready."""
@@ -58,12 +58,12 @@ class CaseToolbox:
         return ToolResult(call_id=call.id, outcome=Outcome.DONE, data=data, untrusted=True)
 
     def _lacks(self, call: ToolCall) -> bool:
-        spec = next((s for s in self._specs if s.name == call.name), None)
+        spec = self._specs.get(call.name)
         return spec is not None and any(a.required and a.name not in call.args for a in spec.arguments)
 
     def written(self, call: ToolCall) -> tuple[Made, ...]:
         """Return a call as the case's own tools take it, one for each thing that it acts on."""
-        spec = next((s for s in self._specs if s.name == call.name), None)
+        spec = self._specs.get(call.name)
         if spec is None or self._own(call.name) is not None:
             return (Made(name=call.name),)
         return tuple(Made(name=call.name, args=args) for args in foreign_args(spec, call.args, self._scene.home))
@@ -78,14 +78,15 @@ class CaseToolbox:
 
     def _own(self, name: str) -> str | None:
         """Return which of our reading tools a tool is, None for all others."""
-        own = next((s.binding.get(OWN) for s in self._specs if s.name == name), None)
+        spec = self._specs.get(name)
+        own = None if spec is None else spec.binding.get(OWN)
         return own if isinstance(own, str) else None
 
     def _read(self, call: ToolCall, own: str, found: Recorded | None) -> ToolResult:
         """Return what Home Assistant's own reading tools tell, as facts."""
         if own == "get_time":
             return _done(call, {"now": self._scene.now.isoformat()})
-        ids = [str(i) for key in ("target", "list", "calendar") for i in _listed(call.args.get(key))]
+        ids = [str(i) for key in ("target", "list", "calendar") for i in listed(call.args.get(key))]
         if own in _LISTS:
             told = _result(found.content) if found is not None else []
             return _done(call, {"response": {ids[0] if ids else call.name: {_LISTS[own]: told}}})
@@ -137,7 +138,3 @@ def _is(thing: Mapping[str, Any], entity: Entity) -> bool:
     return folded(entity.name) in [folded(n) for n in str(thing["names"]).split(",")] and (
         thing.get("domain") == entity.domain
     )
-
-
-def _listed(value: JsonValue) -> Sequence[JsonValue]:
-    return () if value is None else value if isinstance(value, (list, tuple)) else (value,)

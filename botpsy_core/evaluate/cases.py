@@ -51,9 +51,30 @@ class Case:
         return Rule(self.expected["type"])
 
     @property
+    def system(self) -> str:
+        """Return the system message, empty where there is none."""
+        return next((str(m.get("content") or "") for m in self.messages if m["role"] == "system"), "")
+
+    @property
+    def primary_language(self) -> str:
+        """Return the language without its region, lower case."""
+        return self.language.partition("-")[0].lower()
+
+    @property
     def functions(self) -> Mapping[str, Record]:
         """Return the tools by name."""
         return {tool["function"]["name"]: tool["function"] for tool in self.tools}
+
+
+def arguments_of(function: Record) -> Record:
+    """Return the arguments of a call in a message, which are an object or its JSON; empty for what is neither."""
+    arguments = function.get("arguments") or {}
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments)
+        except ValueError:
+            return {}
+    return arguments if isinstance(arguments, Mapping) else {}
 
 
 def load_cases(paths: Iterable[Path], *, smoke: bool = False, limit: int | None = None) -> tuple[Case, ...]:

@@ -93,6 +93,5 @@ def _errors(judged: Sequence[Judged]) -> Counter[str]:
         if one.kind in {Kind.ACTED_WRONG, Kind.MALFORMED}:
             found[one.kind.value] += 1
         elif one.kind is Kind.STOPPED_WRONG:
-            facts = {} if one.prediction is None else one.prediction.facts
-            found[f"stopped: {facts.get('reason') or facts.get('status') or 'said nothing'}"] += 1
+            found[f"stopped: {one.why}"] += 1
     return found

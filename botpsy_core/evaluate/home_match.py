@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from botpsy_core.evaluate.cases import Record
-from botpsy_core.evaluate.match import canonical, folded
+from botpsy_core.evaluate.match import canonical, folded, listed
 from botpsy_core.evaluate.prediction import Made
 
 READING = frozenset({
@@ -70,8 +70,8 @@ def targets_of(call: Made, home: Record) -> frozenset[str]:
     areas = _areas(args, home)
     if areas is not None and not areas:
         return frozenset()
-    domains = [folded(d) for d in _listed(args.get("domain"))] or _DOMAINS.get(call.name, ())
-    classes = [folded(c) for c in _listed(args.get("device_class"))]
+    domains = [folded(d) for d in listed(args.get("domain"))] or _DOMAINS.get(call.name, ())
+    classes = [folded(c) for c in listed(args.get("device_class"))]
     return frozenset(
         e["id"]
         for e in home["entities"]
@@ -99,9 +99,3 @@ def _areas(args: Mapping[str, Any], home: Record) -> frozenset[str] | None:
 
 def _is_called(thing: Record, name: object) -> bool:
     return folded(name) in [folded(n) for n in (*thing.get("aliases", [thing["name"]]), thing["id"])]
-
-
-def _listed(value: Any) -> Sequence[Any]:
-    if value is None:
-        return ()
-    return value if isinstance(value, (list, tuple)) else (value,)

@@ -17,7 +17,7 @@ _TYPES: Mapping[str, type] = {
     "object": dict,
 }
 _IGNORED = re.compile(r"[ ,./\-_*^]")
-_OPTIONAL = ""
+OPTIONAL = ""
 """Among accepted values: the argument may be left out."""
 
 
@@ -29,6 +29,11 @@ def plain(text: str) -> str:
 def folded(value: object) -> str:
     """Return a text as Home Assistant compares names."""
     return re.sub(r"\s+", " ", str(value)).strip().casefold()
+
+
+def listed(value: Any) -> Sequence[Any]:
+    """Return a list as it is, one value as a list of one, and None as an empty one."""
+    return () if value is None else value if isinstance(value, (list, tuple)) else (value,)
 
 
 def canonical(value: Any) -> Any:
@@ -84,7 +89,7 @@ def call_matches(call: Made, truth: Record, functions: Mapping[str, Record]) -> 
             return False
         if not value_matches(value, accepted[name], properties[name]):
             return False
-    return all(name in call.args or _OPTIONAL in values for name, values in accepted.items())
+    return all(name in call.args or OPTIONAL in values for name, values in accepted.items())
 
 
 def value_matches(value: Any, accepted: Sequence[Any], schema: Record) -> bool:
@@ -92,7 +97,7 @@ def value_matches(value: Any, accepted: Sequence[Any], schema: Record) -> bool:
     wanted = _type(schema)
     if wanted is float and type(value) is int:
         value = float(value)
-    sample = next((type(a) for a in accepted if a != _OPTIONAL), None)
+    sample = next((type(a) for a in accepted if a != OPTIONAL), None)
     if type(value) is wanted:
         other_type = sample is not None and sample is not wanted
         if isinstance(value, list) and not other_type:
@@ -129,7 +134,7 @@ def _items_fit(value: Sequence[Any], accepted: Sequence[Any], schema: Record, *,
     wanted = _type(schema.get("items") or {})
 
     def fits(item: Any, example: Sequence[Any]) -> bool:
-        first = next((x for x in example if x != _OPTIONAL), item)
+        first = next((x for x in example if x != OPTIONAL), item)
         return type(item) is wanted or (typed and bool(example) and type(item) is type(first))
 
     lists: list[list[Any]] = [a for a in accepted if isinstance(a, list)]
@@ -141,7 +146,7 @@ def _object_matches(value: Mapping[str, Any], accepted: Sequence[Any]) -> bool:
         if not isinstance(truth, dict):
             continue
         given = all(k in truth and _norm(v) in [_norm(x) for x in truth[k]] for k, v in value.items())
-        if given and all(k in value or _OPTIONAL in v for k, v in truth.items()):
+        if given and all(k in value or OPTIONAL in v for k, v in truth.items()):
             return True
     return False
 

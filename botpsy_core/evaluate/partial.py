@@ -5,13 +5,11 @@ from itertools import permutations
 from typing import Any
 
 from botpsy_core.evaluate.cases import Case, Record, Rule
-from botpsy_core.evaluate.match import canonical, value_matches
+from botpsy_core.evaluate.match import OPTIONAL, canonical, value_matches
 from botpsy_core.evaluate.prediction import Made
 
 _MOST_TRIED = 6
 """Calls whose every order is tried; longer lists are matched one after another."""
-
-_OPTIONAL = ""
 
 
 def partial_credit(case: Case, calls: Sequence[Made]) -> float | None:
@@ -88,4 +86,4 @@ def _needed(truth: Record) -> set[str]:
     accepted = truth.get("accepted_args")
     if accepted is None:
         return set(truth.get("args") or {})
-    return {name for name, values in accepted.items() if _OPTIONAL not in values}
+    return {name for name, values in accepted.items() if OPTIONAL not in values}

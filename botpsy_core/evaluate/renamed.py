@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from botpsy_core.evaluate.case_home import IDENTITY
-from botpsy_core.evaluate.cases import Case, Record
+from botpsy_core.evaluate.cases import Case, Record, arguments_of
 from botpsy_core.evaluate.prediction import Made, Prediction
 from botpsy_core.evaluate.programs import RENAMED
 from botpsy_core.evaluate.run import Predictor
@@ -87,10 +87,8 @@ class _Names:
 
     def _call(self, call: Record) -> Record:
         function = dict(call["function"])
-        arguments = function.get("arguments") or "{}"
-        known: Any = json.loads(arguments) if isinstance(arguments, str) else arguments
         function["name"] = self._tools.get(function["name"], function["name"])
-        function["arguments"] = json.dumps(self._args(known if isinstance(known, Mapping) else {}))
+        function["arguments"] = json.dumps(self._args(arguments_of(function)))
         return {**call, "function": function}
 
     def _recorded(self, entry: Record) -> Record:

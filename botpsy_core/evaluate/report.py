@@ -155,8 +155,7 @@ def _figures(judged: Sequence[Judged], name: str) -> list[float]:
 
 
 def _reasons(judged: Sequence[Judged]) -> Counter[str]:
-    wrong = [j.prediction for j in judged if j.kind is Kind.STOPPED_WRONG and j.prediction is not None]
-    return Counter(str(p.facts.get("reason") or p.facts.get("status") or "said nothing") for p in wrong)
+    return Counter(j.why for j in judged if j.kind is Kind.STOPPED_WRONG and j.prediction is not None)
 
 
 def _case(one: Judged) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
 
 from botpsy_core.catalog import foreign_tool, load_tools
 from botpsy_core.domain.context import Origin, TurnContext
@@ -15,7 +14,7 @@ from botpsy_core.domain.messages import AssistantMessage, Message, ResultMessage
 from botpsy_core.domain.tools import Outcome, Risk, ToolCall, ToolResult, ToolSpec
 from botpsy_core.errors import ConfigurationInvalid
 from botpsy_core.evaluate.case_home import home_of, identity_of, with_named_lists
-from botpsy_core.evaluate.cases import Case, Record
+from botpsy_core.evaluate.cases import Case, Record, arguments_of
 from botpsy_core.evaluate.match import canonical_call
 from botpsy_core.evaluate.prediction import Made
 
@@ -89,16 +88,15 @@ def scene_of(case: Case) -> Scene:
     last = max((i for i, m in enumerate(case.messages) if m["role"] == "user"), default=-1)
     answered = not home.entities and len(case.messages) > last + 1
     begun = len(case.messages) if answered else max(last, 0)
-    system = next((str(m.get("content") or "") for m in case.messages if m["role"] == "system"), "")
     return Scene(
         home=home,
         tools=specs_of(case.tools),
         transcript=Transcript(messages=tuple(_talk(case.messages[:begun]))),
         utterance=str(case.messages[last].get("content") or "") if last >= 0 else "",
-        instructions="" if home.entities else system[:_LONGEST_SYSTEM],
+        instructions="" if home.entities else case.system[:_LONGEST_SYSTEM],
         recorded=(*_past(case.messages[last + 1 :]), *_replayed(case)),
-        now=_recorded_time(case) or _time_of(system),
-        language=case.language.partition("-")[0].lower(),
+        now=_recorded_time(case) or _time_of(case.system),
+        language=case.primary_language,
     )
 
 
@@ -176,13 +174,7 @@ def recorded_answer(case: Case, call: Made) -> str | None:
 def _called(message: Record) -> Iterator[ToolCall]:
     for i, call in enumerate(message.get("tool_calls") or ()):
         function = call["function"]
-        arguments: Any = function.get("arguments") or {}
-        if isinstance(arguments, str):
-            try:
-                arguments = json.loads(arguments)
-            except ValueError:
-                arguments = {}
-        yield ToolCall(id=str(call.get("id", i)), name=str(function["name"]), args=arguments)
+        yield ToolCall(id=str(call.get("id", i)), name=str(function["name"]), args=arguments_of(function))
 
 
 def _recorded_time(case: Case) -> datetime | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from botpsy_core.agent import Agent
 from botpsy_core.domain.context import TurnContext
-from botpsy_core.domain.events import Decided, Ended, TurnEvent
+from botpsy_core.domain.events import Decided, TurnEvent, ended_of
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.tools import Direction, ToolCall, ToolSpec
@@ -121,7 +121,7 @@ async def self_test(
 
 
 def _tried(case: SelfCase, events: Sequence[TurnEvent], specs: dict[str, ToolSpec], home: Home) -> Tried:
-    ended = next(e for e in reversed(events) if isinstance(e, Ended))
+    ended = ended_of(events)
     decided = [e.verdict for e in events if isinstance(e, Decided)]
     reaching = [v for v in decided if isinstance(v, (Allow, Ask))]
     acting = [v for v in reaching if not specs[v.call.name].read_only]

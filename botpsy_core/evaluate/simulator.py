@@ -96,7 +96,7 @@ class SimulatedHome:
                 return self._act(spec, call, context)
 
     def _read(self, spec: ToolSpec, call: ToolCall) -> ToolResult:
-        states: list[JsonValue] = [_facts(self._states[i]) for i in spec.targets_of(call) if i in self._states]
+        states: list[JsonValue] = [self._states[i].facts() for i in spec.targets_of(call) if i in self._states]
         outcome = Outcome.DONE if states else Outcome.FAILED
         return ToolResult(call_id=call.id, outcome=outcome, data={"states": states})
 
@@ -200,17 +200,6 @@ def _shown(data: JsonObject, entity: Entity) -> dict[str, JsonValue]:
     if isinstance(volume, int | float):
         shown["volume_pct"] = round(volume * 100)
     return shown
-
-
-def _facts(entity: Entity) -> JsonObject:
-    facts: dict[str, JsonValue] = {"id": entity.id, "name": entity.name, "state": entity.state}
-    if entity.unit:
-        facts["unit"] = entity.unit
-    if entity.changed:
-        facts["changed"] = entity.changed
-    if entity.attributes:
-        facts["attributes"] = dict(entity.attributes)
-    return facts
 
 
 def _between(events: Iterable[JsonObject], start: str, end: str) -> list[JsonValue]:

@@ -1,6 +1,5 @@
 """Public suites by name, read from the packages that carry them."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
@@ -65,8 +64,10 @@ def _data(package: str, distribution: str) -> Path:
 
 
 def _bfcl(folder: Path, category: str) -> Iterator[Case]:
-    truths = {t["id"]: t["ground_truth"] for t in _lines(folder / "possible_answer" / f"BFCL_v4_{category}.json")}
-    for record in _lines(folder / f"BFCL_v4_{category}.json"):
+    truths = {
+        t["id"]: t["ground_truth"] for t in bfcl_talks.lines_of(folder / "possible_answer" / f"BFCL_v4_{category}.json")
+    }
+    for record in bfcl_talks.lines_of(folder / f"BFCL_v4_{category}.json"):
         yield Case(
             id=f"bfcl.{record['id']}",
             category=category,
@@ -112,9 +113,3 @@ def _schema(schema: Any) -> Any:
     mapped = {key: _schema(value) for key, value in schema.items() if not (key == "optional" and value is True)}
     kind = mapped.get("type")
     return {**mapped, **_TYPES[kind]} if isinstance(kind, str) and kind in _TYPES else mapped
-
-
-def _lines(file: Path) -> list[Any]:
-    if not file.exists():
-        return []
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]

@@ -42,6 +42,12 @@ class Judged:
         """Return whether a question back, or the wrong value, was said; None where none was due."""
         return self.score.notes.get("asks", self.score.notes.get("names_value"))
 
+    @property
+    def why(self) -> str:
+        """Return why nothing was done: the reason, else how the turn ended."""
+        facts = {} if self.prediction is None else self.prediction.facts
+        return str(facts.get("reason") or facts.get("status") or "said nothing")
+
 
 def judge(cases: Iterable[Case], predictions: Mapping[str, Prediction]) -> tuple[Judged, ...]:
     """Return every case judged, in order."""

@@ -1,7 +1,7 @@
 """The bare model: its own template, free text, a reader that takes calls in any dress."""
 
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -13,7 +13,7 @@ from botpsy_core.domain.engine import Finished, Limits, ModelInfo, Prompt
 from botpsy_core.domain.values import JsonObject
 from botpsy_core.errors import EngineFailed
 from botpsy_core.evaluate.case_home import IDENTITY
-from botpsy_core.evaluate.cases import Case, Record, Rule
+from botpsy_core.evaluate.cases import Case, Record, Rule, arguments_of
 from botpsy_core.evaluate.prediction import Made, Prediction
 from botpsy_core.evaluate.programs import Simulation, simulation_of
 from botpsy_core.evaluate.scene import recorded_answer
@@ -173,19 +173,9 @@ def _flat(message: Record) -> dict[str, Any]:
     calls = message.get("tool_calls")
     if calls:
         flat["tool_calls"] = [
-            {**c, "function": {**c["function"], "arguments": _arguments(c["function"])}} for c in calls
+            {**c, "function": {**c["function"], "arguments": arguments_of(c["function"])}} for c in calls
         ]
     return flat
-
-
-def _arguments(function: Record) -> Mapping[str, Any]:
-    arguments = function.get("arguments") or {}
-    if isinstance(arguments, str):
-        try:
-            arguments = json.loads(arguments)
-        except ValueError:
-            return {}
-    return arguments if isinstance(arguments, Mapping) else {}
 
 
 def _split(text: str, messages: Sequence[Record]) -> Prompt:
