@@ -33,7 +33,7 @@ def text_in(
     """Return where in the utterance the text stands, or None where no words, or only "it", are left for it.
 
     `taken` are the spans that the tool's other arguments explain, `cues` those that the tool's own words explain.
-    The text follows one of the argument's `x-after` words where one stands before content, else it reaches from the
+    The text is the one run that quotes, a marker or verb and list set off; else it follows one of the argument's `x-after` words where one stands before content, else it reaches from the
     first to the last content word that nothing else explains, else it is somewhere in the longest run of free words.
     """
     text = _text_in(argument, clause=clause, language=language, taken=taken, cues=cues)
@@ -50,6 +50,8 @@ def _text_in(
     argument: Argument, *, clause: Clause, language: str, taken: Sequence[Span], cues: Sequence[Span]
 ) -> Text | None:
     runs = _free_runs(clause, taken)
+    if argument.required and (text := _written(clause, taken, cues)):
+        return text
     if marked := _marked(argument, clause, language, runs):
         return Text(span=marked if argument.required else _first_words(marked, clause), marked=True)
     if "x-after" in argument.schema and not argument.required:
@@ -60,6 +62,20 @@ def _text_in(
         return Text(span=max(found, key=_length), sure=False)
     rest = [s for run in _free_runs(clause, [*taken, *cues]) if (s := _trimmed(run, clause)) and _several(s, clause)]
     return Text(span=max(rest, key=_length), sure=False) if rest and argument.required else None
+
+
+def _written(clause: Clause, taken: Sequence[Span], cues: Sequence[Span]) -> Text | None:
+    """Return the run that hearing tells to be the text, without the tool's own words at its edges.
+
+    Where other arguments take a part of it ("dentist at eight"), it is no longer the one run.
+    """
+    run = clause.written
+    if run is None or covered_by(run, taken):
+        return None
+    if not clause.marked:
+        run = _without_edges(run, cues, clause)
+    trimmed = _trimmed(run, clause) if run else None
+    return Text(span=trimmed, marked=clause.marked, sure=clause.marked) if trimmed else None
 
 
 def _first_words(span: Span, clause: Clause) -> Span:
@@ -148,6 +164,16 @@ def _without_lead(span: Span, cues: Sequence[Span], clause: Clause) -> Span | No
             span = Span(start=min(cue.end, span.end), end=span.end)
             span = _trimmed(span, clause) or Span(start=span.end, end=span.end)
     return span if span.start < span.end else None
+
+
+def _without_edges(span: Span, cues: Sequence[Span], clause: Clause) -> Span | None:
+    """Return the span without cue words at its start and end, or None where nothing else is in it."""
+    kept = _without_lead(span, cues, clause)
+    for cue in sorted(cues, key=lambda s: -s.start):
+        if kept is not None and cue.start < kept.end <= cue.end:
+            kept = Span(start=kept.start, end=max(cue.start, kept.start))
+            kept = _trimmed(kept, clause)
+    return kept
 
 
 def _names_a_thing(own: Sequence[Span], clause: Clause) -> bool:

@@ -150,6 +150,10 @@ class Clause:
     """True if "both" was said of what are not two names; it speaks of two things and of no more."""
     complaint: Complaint | None = None
     """What a statement complains of; no direction was said."""
+    written: Span | None = None
+    """The one run of words that is to be written, sent or looked up; commands and names in it mean nothing."""
+    marked: bool = False
+    """True where quotes, a colon, a word such as "that", or verb and list around it tell that the run is the text."""
     since: bool = False
     """True for a question that asks for a time: "when was the door opened", "how long has it been on"."""
 

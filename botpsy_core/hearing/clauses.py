@@ -8,7 +8,7 @@ from botpsy_core.hearing.exceptions import leads
 from botpsy_core.hearing.likeness import alike
 from botpsy_core.hearing.reading import COMMAS, SENTENCE_ENDS, Reading, Segment, is_exception, is_particle, is_verb
 from botpsy_core.hearing.senses import Sense
-from botpsy_core.hearing.texts import dictated, is_open
+from botpsy_core.hearing.texts import Written, is_open, written_in
 from botpsy_core.hearing.tokens import is_unspaced
 
 _AHEAD = 48
@@ -22,15 +22,15 @@ class Part:
     segments: tuple[Segment, ...]
     joined: bool
     """True if it goes on in the same sentence after "and" or a comma."""
-    text: frozenset[int]
-    """Tokens of dictated text."""
+    written: Written
+    """What of it is dictated text."""
     but: bool = False
     """True if it begins after "but"."""
 
     @property
     def told(self) -> tuple[Segment, ...]:
         """Return the segments outside the text."""
-        return tuple(s for s in self.segments if s.first not in self.text)
+        return tuple(s for s in self.segments if s.first not in self.written.tokens)
 
 
 def split(reading: Reading) -> tuple[Part, ...]:
@@ -47,18 +47,20 @@ def split(reading: Reading) -> tuple[Part, ...]:
         ends = here.mark in SENTENCE_ENDS
         if ends:
             current.append(here)
-        parts.append(Part(tuple(current), joined, dictated(current, reading), but))
+        parts.append(Part(tuple(current), joined, written_in(current, reading), but))
         current = [] if ends or here.mark or here.has(Sense.AND, Sense.THEN, Sense.BUT) else [here]
         but = here.has(Sense.BUT)
         joined = not ends and not here.has(Sense.THEN, Sense.RETRACT)
     if current:
-        parts.append(Part(tuple(current), joined, dictated(current, reading), but))
+        parts.append(Part(tuple(current), joined, written_in(current, reading), but))
     return tuple(p for p in parts if any(not s.mark for s in p.segments))
 
 
 def _cuts(segments: Sequence[Segment], at: int, current: Sequence[Segment], reading: Reading) -> bool:
     """Return True if a new clause begins at a segment, or after it."""
     here, rest = segments[at], segments[at + 1 : at + 1 + _AHEAD]
+    if reading.is_quoted(here):
+        return False
     if here.mark in SENTENCE_ENDS or here.has(Sense.RETRACT):
         return True
     joins = here.has(Sense.AND, Sense.BUT, Sense.THEN) or here.mark in COMMAS

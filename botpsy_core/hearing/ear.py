@@ -19,6 +19,7 @@ from botpsy_core.hearing.labels import distinct
 from botpsy_core.hearing.lexicon import Lexicon, lexicon_for
 from botpsy_core.hearing.mood import mood_of
 from botpsy_core.hearing.naming import Named, name
+from botpsy_core.hearing.quotes import quotes_in
 from botpsy_core.hearing.reading import Reading, Segment, locked_names, says_both, segment
 from botpsy_core.hearing.references import kind_of, past_of
 from botpsy_core.hearing.scene import Hint, Scene
@@ -67,7 +68,10 @@ def _read(text: str, home: Home, language: str, now: datetime) -> Reading:
     blocked |= timed | _phrased(tokens, lexicon, {Sense.ALL})
     values = values_of(tokens, blocked, home, lexicon)
     segments = segment(tokens, lexicon, names=names, values=values, times=times)
-    return Reading(text=text, tokens=tokens, segments=segments, times=times, lexicon=lexicon, index=index)
+    quotes = quotes_in(text)
+    return Reading(
+        text=text, tokens=tokens, segments=segments, times=times, lexicon=lexicon, index=index, quotes=quotes
+    )
 
 
 def _phrased(tokens: Sequence[Token], lexicon: Lexicon, senses: AbstractSet[Sense]) -> frozenset[int]:
@@ -107,6 +111,8 @@ def _hear_one(part: Part, scene: Scene, hint: Hint) -> tuple[Clause, Named]:
         everything=any(s.has(Sense.ALL, Sense.EVERYTHING) for s in told),
         both=says_both(told, reading),
         complaint=None if any(v.kind in _SETTINGS for v in values) else _complaint(told, mood, directions),
+        written=part.written.span,
+        marked=part.written.marked,
         since=mood is Mood.QUESTION and any(s.has(Sense.SINCE) for s in told),
     )
     return clause, named
@@ -159,8 +165,8 @@ def _unexplained(part: Part, named: Named, reading: Reading) -> tuple[Span, ...]
 
 def _is_written(here: Segment, part: Part) -> bool:
     """Return True for a word of a dictated text that the language knows; there it means itself and nothing else."""
-    said = bool(here.meanings) and not (here.value or here.time or here.is_transparent)
-    return said and here.first in part.text and not here.has(*_SMALL)
+    said = (here.meanings or here.name) and not (here.value or here.time or here.is_transparent)
+    return bool(said) and here.first in part.written.tokens and not here.has(*_SMALL)
 
 
 def _with_talk(clauses: Sequence[Clause], parts: Sequence[Part], scene: Scene) -> tuple[Clause, ...]:

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from botpsy_core.domain.heard import Value, ValueKind
+from botpsy_core.domain.heard import Span, Value, ValueKind
 from botpsy_core.hearing.index import HomeIndex
 from botpsy_core.hearing.lexicon import Lexicon
 from botpsy_core.hearing.senses import BOTH, Meaning, Sense
 from botpsy_core.hearing.time import Times
 from botpsy_core.hearing.tokens import Token, is_unspaced
 
+COLON = ":"
 COMMAS = frozenset(",\u3001")
 SENTENCE_ENDS = frozenset(".!?;\u3002\u0964")
 _CONTENT = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR})
@@ -71,6 +72,13 @@ class Reading:
     times: Times
     lexicon: Lexicon
     index: HomeIndex
+    quotes: tuple[Span, ...] = ()
+    """Where quoted words stand."""
+
+    def is_quoted(self, segment: Segment) -> bool:
+        """Return True if a segment begins within a quotation."""
+        at = self.tokens[segment.first].start
+        return any(quote.start <= at < quote.end for quote in self.quotes)
 
     def words(self, segment: Segment) -> tuple[str, ...]:
         """Return a segment's folded words."""
