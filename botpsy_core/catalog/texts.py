@@ -33,8 +33,9 @@ def text_in(
     """Return where in the utterance the text stands, or None where no words, or only "it", are left for it.
 
     `taken` are the spans that the tool's other arguments explain, `cues` those that the tool's own words explain.
-    The text is the one run that quotes, a marker or verb and list set off; else it follows one of the argument's `x-after` words where one stands before content, else it reaches from the
-    first to the last content word that nothing else explains, else it is somewhere in the longest run of free words.
+    The text is the one run that quotes, a marker or verb and list set off. Else it follows one of the argument's
+    `x-after` words where one stands before content, else it reaches from the first to the last content word that
+    nothing else explains, else it is somewhere in the longest run of free words.
     """
     text = _text_in(argument, clause=clause, language=language, taken=taken, cues=cues)
     return None if text is not None and _only_points(text.span, clause) else text

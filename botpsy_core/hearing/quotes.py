@@ -6,8 +6,9 @@ from botpsy_core.domain.heard import Span
 
 _MOST = 500
 """Characters of the longest quotation."""
-_PAIRS = ('""', "\u201c\u201d", "\u201e\u201c", "\u201e\u201d", "\u00ab\u00bb", "\u00bb\u00ab", "\u300c\u300d", "\u300e\u300f")
-_INSIDE = "|".join(f"{first}([^{first}{last}]{{1,{_MOST}}}){last}" for first, last in _PAIRS)
+_MARKS = (('"', '"'), ("\u201c", "\u201d"), ("\u201e", "[\u201c\u201d]"), ("\u00ab", "\u00bb"), ("\u00bb", "\u00ab"))
+_CORNERS = (("\u300c", "\u300d"), ("\u300e", "\u300f"))
+_INSIDE = "|".join(f"{a}([^{a}{b.strip('[]')}]{{1,{_MOST}}}){b}" for a, b in (*_MARKS, *_CORNERS))
 _SINGLE = rf"(?<!\w)['\u2018](?!\s)((?:[^'\u2018\u2019]|(?<=\w)['\u2019](?=\w)){{1,{_MOST}}})['\u2019](?!\w)"
 """Single marks quote only where no apostrophe can stand."""
 _QUOTED = re.compile(f"{_INSIDE}|{_SINGLE}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from botpsy_core.domain.heard import Span
 from botpsy_core.domain.tools import Direction
@@ -104,10 +105,10 @@ def _kept(current: Sequence[Segment], reading: Reading) -> Written | None:
     run = _framed(current, opener, start, held + 1, reading)
     if run is None and start < held:
         run = _framed(current, opener, held, held + 1, reading)
-    spans = [run] if run else []
-    verbs = {n for n, s in enumerate(current) if _keeps(s) and not _within(reading.tokens[s.first].start, spans)}
-    text = (s for n, s in enumerate(current) if n not in inside | verbs)
-    return Written(tokens=_tokens(text), span=run, marked=run is not None)
+    text = [run] if run else []
+    verbs = {n for n, s in enumerate(current) if _keeps(s) and not _within(reading.tokens[s.first].start, text)}
+    rest = (s for n, s in enumerate(current) if n not in inside | verbs)
+    return Written(tokens=_tokens(rest), span=run, marked=run is not None)
 
 
 def _sent(current: Sequence[Segment], reading: Reading) -> Written:
@@ -150,8 +151,7 @@ def _addressed(current: Sequence[Segment], verb: int, reading: Reading) -> Writt
     span = next((s for run in runs if (s := _content(run, reading))), None)
     if span is None:
         return Written()
-    inside = (s for s in current if _within(reading.tokens[s.first].start, [span]))
-    return Written(tokens=_tokens(inside), span=span)
+    return Written(tokens=_tokens(s for s in current if _within(reading.tokens[s.first].start, [span])), span=span)
 
 
 def _framed(current: Sequence[Segment], opener: int, start: int, stop: int, reading: Reading) -> Span | None:
@@ -167,7 +167,7 @@ def _runs(current: Sequence[Segment], verb: int, start: int, stop: int) -> list[
 def _content(run: Sequence[Segment], reading: Reading) -> Span | None:
     """Return a run without the words that only frame it; None where nothing else is in it."""
     marked = next((n for n, s in enumerate(run) if _is_marker(s) and any(not x.mark for x in run[n + 1 :])), None)
-    kept, frames = (list(run), _frames) if marked is None else (list(run[marked + 1 :]), _is_mark)
+    kept, frames = (list(run), _frames) if marked is None else (list(run[marked + 1 :]), attrgetter("mark"))
     while kept and frames(kept[0]):
         kept.pop(0)
     while kept and frames(kept[-1]):
@@ -179,10 +179,6 @@ def _frames(here: Segment) -> bool:
     if here.mark or here.has(Sense.NOTE, Sense.ADDRESSEE, Sense.TO):
         return True
     return here.only(_FRAME | {Sense.NOUN, Sense.DOER, Sense.REFERENCE})
-
-
-def _is_mark(here: Segment) -> bool:
-    return bool(here.mark)
 
 
 def _span(segments: Sequence[Segment], reading: Reading) -> Span:

@@ -23,7 +23,7 @@ def rows(kind):
 
 @pytest.fixture
 def calls(talk):
-    """Say something to a language's home with one phone; return the calls that went out, and whether no more was open."""
+    """Say something to a language's home with one phone; return the calls that went out."""
 
     async def said(language, text):
         home = home_of(table(language)["home"])
