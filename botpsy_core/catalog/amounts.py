@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from botpsy_core.catalog.texts import WORD
 from botpsy_core.domain.cues import word_hits
 from botpsy_core.domain.heard import Clause, Heard, Span, Value, ValueKind
 from botpsy_core.domain.home import Entity
@@ -32,7 +33,8 @@ def value_choices(
     """
     match argument.role:
         case Role.NUMBER:
-            found = (_number(argument, v, home_unit=home_unit, things=things) for v in values)
+            meant = _measured(argument, values, heard)
+            found = (_number(argument, v, home_unit=home_unit, things=things) for v in meant)
         case Role.TIME:
             found = (_times(argument, v, heard) for v in values)
         case Role.DURATION:
@@ -42,6 +44,25 @@ def value_choices(
         case _:
             return ()
     return tuple(choice for choices in found for choice in choices)
+
+
+def _measured(argument: Argument, values: Sequence[Value], heard: Heard) -> Sequence[Value]:
+    """Return the values without bare numbers where one with the unit was said; those beside that one stay.
+
+    "Set 2 lamps to 50 percent" sets to 50; "to 2 0 degrees" and "to 20 or 22 degrees" leave open what to.
+    """
+    unit = str(argument.schema.get("x-unit") or "")
+    bare = [v for v in values if v.kind is ValueKind.NUMBER]
+    united = [v for v in values if v.kind in {ValueKind.PERCENT, ValueKind.TEMPERATURE} and v not in bare]
+    if not united or unit not in {"%", *DEGREES}:
+        return values
+    return [v for v in values if v not in bare or any(_side_by_side(v, other, heard) for other in united)]
+
+
+def _side_by_side(one: Value, other: Value, heard: Heard) -> bool:
+    """Return True if one word at most stands between two values."""
+    first, last = sorted((one.span, other.span), key=lambda span: span.start)
+    return len(WORD.findall(heard.text[first.end : last.start])) <= 1
 
 
 def _number(argument: Argument, value: Value, *, home_unit: str, things: Sequence[Entity]) -> Iterable[Choice]:

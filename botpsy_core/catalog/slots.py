@@ -151,11 +151,11 @@ def _fillable(slot: Slot) -> bool:
 
 
 def _is_open(slot: Slot) -> bool:
-    """Return True if the same words leave two values ("at eight"): nobody but the user can tell."""
+    """Return True if words leave two values ("at eight", "to 20 or 22"): nobody but the user can tell."""
     if slot.argument.role not in {Role.TIME, Role.NUMBER, Role.DURATION}:
         return False
     spans = [c.span for c in slot.choices if c.span]
-    return len(set(spans)) < len(spans)
+    return len(set(spans)) < len(spans) or (slot.argument.role is Role.NUMBER and len(set(spans)) > 1)
 
 
 def _is_reference(choice: Choice, words: Words) -> bool:

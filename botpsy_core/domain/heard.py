@@ -154,6 +154,8 @@ class Clause:
     """The one run of words that is to be written, sent or looked up; commands and names in it mean nothing."""
     marked: bool = False
     """True where quotes, a colon, a word such as "that", or verb and list around it tell that the run is the text."""
+    hedged: bool = False
+    """True if it was left open whether it is wanted at all: "maybe turn on the lamp"."""
     since: bool = False
     """True for a question that asks for a time: "when was the door opened", "how long has it been on"."""
 

@@ -84,6 +84,7 @@ def _takes_back(clause: Clause) -> bool:
 def _continued(before: Clause, clause: Clause, *, lent: bool) -> Clause:
     """Return a clause that goes on in the sentence of the one before."""
     clause = _lent(before, clause) if lent else clause
+    clause = replace(clause, hedged=clause.hedged or before.hedged)
     if spreads(before.mood) or (before.mood is Mood.NEGATED and clause.mood is Mood.COMMAND):
         return replace(clause, mood=before.mood)
     return clause

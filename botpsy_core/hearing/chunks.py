@@ -40,7 +40,8 @@ def chunks_of(segments: Sequence[Segment], reading: Reading, *, switching: bool)
         if run:
             found.append(_chunk(run, reading, linked=linked, joined=joined))
             run, linked, joined = [], False, False
-        if here.has(Sense.LINK) and not is_particle(segments, at):
+        owned = here.has(Sense.OWNED) and at > 0 and segments[at - 1].may_name and not is_verb(segments, at - 1)
+        if owned or (here.has(Sense.LINK) and not is_particle(segments, at)):
             linked, joined = True, bool(found) and _follows(segments[:at], found[-1])
         elif not (here.is_transparent or here.has(Sense.ARTICLE, Sense.ALL)):
             linked = joined = False

@@ -17,7 +17,7 @@ from botpsy_core.hearing.direction import directions_of, settled
 from botpsy_core.hearing.indexing import index_for
 from botpsy_core.hearing.labels import distinct
 from botpsy_core.hearing.lexicon import Lexicon, lexicon_for
-from botpsy_core.hearing.mood import mood_of
+from botpsy_core.hearing.mood import hedges, mood_of
 from botpsy_core.hearing.naming import Named, name
 from botpsy_core.hearing.quotes import quotes_in
 from botpsy_core.hearing.reading import Reading, Segment, locked_names, says_both, segment
@@ -113,6 +113,7 @@ def _hear_one(part: Part, scene: Scene, hint: Hint) -> tuple[Clause, Named]:
         complaint=None if any(v.kind in _SETTINGS for v in values) else _complaint(told, mood, directions),
         written=part.written.span,
         marked=part.written.marked,
+        hedged=hedges(told),
         since=mood is Mood.QUESTION and any(s.has(Sense.SINCE) for s in told),
     )
     return clause, named

@@ -76,6 +76,11 @@ def _doubts(segments: Sequence[Segment]) -> bool:
     return asks or said[0].has(Sense.COPULA) or any(s.mark == "?" for s in segments)
 
 
+def hedges(segments: Sequence[Segment]) -> bool:
+    """Return True for "maybe turn on ..."; in "could you maybe ..." the word is only polite."""
+    return any(s.has(Sense.HEDGE) for s in segments) and not any(s.has(Sense.POLITE) for s in segments)
+
+
 def spreads(mood: Mood) -> bool:
     """Return True if a mood holds for all that follows in its sentence."""
     return mood in _SENTENCE_WIDE

@@ -10,6 +10,7 @@ from botpsy_core.hearing.direction import SWITCHING
 from botpsy_core.hearing.exceptions import exempted
 from botpsy_core.hearing.fitting import Fit, Group, fit, within
 from botpsy_core.hearing.index import Bits
+from botpsy_core.hearing.owners import others_things
 from botpsy_core.hearing.reading import Reading, Segment, is_verb
 from botpsy_core.hearing.scene import Hint, Scene
 from botpsy_core.hearing.senses import Meaning, Sense
@@ -51,7 +52,7 @@ def name(segments: Sequence[Segment], directions: Sequence[Direction], scene: Sc
     all_said = any(s.has(Sense.ALL, Sense.EVERYTHING) for s in segments)
     everything = all_said or (parts.marked and _takes_from(chunks, fits, excluded, reading))
     unknown = [_span_of((c,), reading) for c in chunks if not c.known] if everything and switching else []
-    absent = tuple(dict.fromkeys((*hung.absent, *missing, *unknown)))
+    absent = tuple(dict.fromkeys((*others_things(parts.base, reading), *hung.absent, *missing, *unknown)))
     implied = _verb_kinds(segments, reading)
     phrase = Phrase(
         everything=everything,

@@ -17,7 +17,7 @@ _CONTENT = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR})
 _TRANSPARENT = frozenset(
     {
         *{Sense.FILLER, Sense.SUBJECT, Sense.DOER, Sense.ADJECTIVE, Sense.POLITE},
-        *{Sense.NOUN, Sense.THAT, Sense.TO, Sense.ALSO},
+        *{Sense.NOUN, Sense.THAT, Sense.TO, Sense.ALSO, Sense.HEDGE, Sense.ADDRESSEE, Sense.GENITIVE, Sense.OWNER},
     }
 )
 

@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from botpsy_core.domain.heard import Span
 
 _MARKS = "\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u200c\u200d"
+_GROUPS = r"\d{1,3}(?:[.,]\d{3})+"
+_WITH_DECIMALS = r"(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:\.\d{3})+,\d+)(?![.,:/]?\d)"
 _PIECE = re.compile(
-    r"\d{1,2}:\d{2}(?!\d)"
-    r"|\d{1,3}(?:[.,]\d{3})+(?!\d)"
+    r"(?<![\w.,])[.,]\d+"
+    rf"|{_WITH_DECIMALS}"
+    rf"|(?!{_GROUPS}(?![.,:/]?\d))\d+(?:[.,:/]\d+){{2,}}"
+    r"|\d{1,2}:\d{2}(?!\d)"
+    rf"|{_GROUPS}(?!\d)"
     r"|\d+(?:[.,]\d+)?"
     r"|[\u3400-\u9fff\u3007]"
     rf"|(?:(?![\u3400-\u9fff])[^\W\d_]|[{_MARKS}])+"
@@ -18,7 +23,8 @@ _PIECE = re.compile(
     r"|(?:(?<!\w)|(?<=\d)|(?<=\d\s))[-\u2013](?=\s?\d)",
 )
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-_GROUPED = re.compile(r"(?!0)\d{1,3}(?:[.,]\d{3})+")
+_GROUPED = re.compile(rf"(?!0){_GROUPS}")
+_DECIMAL = re.compile(_WITH_DECIMALS)
 _DIGITS = 15
 """Digits of the longest number that is read."""
 _ACCENTS = re.compile("[\u0300-\u036f]")
@@ -61,9 +67,12 @@ def tokenize(text: str) -> tuple[Token, ...]:
 
 
 def number_in(word: str) -> float | None:
-    """Return the number that a word's digits write ("21", "21,5", "12,000"), or None where it writes none."""
+    """Return the number that a word's digits write ("21", "21,5", "12,000"), or None where it writes none ("1.2.3")."""
     if len(word) > _DIGITS:
         return None
+    if _DECIMAL.fullmatch(word):
+        at = max(word.rfind("."), word.rfind(","))
+        return float(f"{re.sub('[.,]', '', word[:at])}.{word[at + 1 :]}")
     if _GROUPED.fullmatch(word):
         return float(word.replace(",", "").replace(".", ""))
     return float(word.replace(",", ".")) if _NUMBER.fullmatch(word) else None

@@ -15,6 +15,7 @@ from botpsy_core.hearing.tokens import Token, span_of, words_of
 A_BIT_PERCENT = 15
 """What "a bit" changes, in percent."""
 
+_DIGIT = 9
 _NEAR = 24
 """Words around a value that may make a change of it."""
 _CHANGEABLE = frozenset({ValueKind.PERCENT, ValueKind.TEMPERATURE, ValueKind.NUMBER})
@@ -84,6 +85,8 @@ def _read(
     end, amount = start + number[0], number[1]
     if half := table.at(words, end, "and_a_half")[0]:
         end, amount = end + half, amount + 0.5
+    elif amount.is_integer():
+        end, amount = _with_decimals(words, end, amount, table, lexicon)
     amount *= sign
     size, kind, _ = table.at(words, end, "percent", "degree", "celsius", "fahrenheit")
     stop = end + size
@@ -97,6 +100,17 @@ def _read(
     if amount == 1 and not words[start][0].isdigit() and not (at and table.at(words, at - 1, "to")[0]):
         return _without_number(words, tokens, at, table, lexicon)  # an article, "that one", or "一点"
     return end, _value(ValueKind.NUMBER, amount, tokens[at:end])
+
+
+def _with_decimals(words: Sequence[str], end: int, amount: float, table: _Words, lexicon: Lexicon) -> tuple[int, float]:
+    """Return a number with what was said behind its point, digit by digit ("one point two five") or as one number."""
+    place = end + table.at(words, end, "point")[0]
+    digits = ""
+    while end < place < len(words) and (read := number_at(words, place, lexicon.language)) and read[1].is_integer():
+        if digits and (len(digits) > 1 or read[1] > _DIGIT):
+            break
+        place, digits = place + read[0], f"{digits}{read[1]:g}"
+    return (place, float(f"{amount:g}.{digits}")) if digits.isdigit() else (end, amount)
 
 
 def _without_number(

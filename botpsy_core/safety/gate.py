@@ -25,6 +25,7 @@ _FOR_ALL: tuple[Rule, ...] = (
 _ABOUT_WORDS: tuple[Rule, ...] = (
     rules.misfit,
     rules.mood,
+    rules.hedged,
     rules.topic,
     rules.opposite,
     thing_rules.complaint,

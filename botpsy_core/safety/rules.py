@@ -48,6 +48,11 @@ def mood(case: Case) -> Finding:
             return None
 
 
+def hedged(case: Case) -> Finding:
+    """Ask where it was left open whether the act is wanted: "maybe turn on the lamp"."""
+    return case.ask(AskKind.CONFIRM, Reason.UNGROUNDED) if case.clause.hedged else None
+
+
 def topic(case: Case) -> Finding:
     """Keep money, health and personal data out, unless the owner lifted it for this tool; then it is confirmed."""
     named = [t.span for t in case.clause.targets if t.span is not None]
@@ -200,7 +205,8 @@ def leftover(case: Case) -> Finding:
         return None
     act_said = grounding.cued or grounding.direction is Agreement.SAID
     implied = case.clause.mood is Mood.STATEMENT and not act_said
-    few = len(grounding.leftover) <= (0 if implied else case.rule.leftover)
+    figures = any(letter.isdigit() for word in grounding.leftover for letter in word)  # half of a number was read
+    few = len(grounding.leftover) <= (0 if implied or figures else case.rule.leftover)
     if grounding.target is None:
         return None if few and case.spec.target is not None else case.refuse(Reason.NO_SUITABLE_TOOL)
     if few:
