@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from botpsy_core.domain.heard import ValueKind
+from botpsy_core.domain.tools import Direction
 from botpsy_core.hearing.likeness import alike
 from botpsy_core.hearing.reading import Reading, Segment, is_particle, is_verb
 from botpsy_core.hearing.senses import Sense
@@ -57,6 +58,8 @@ def names_something(segments: Sequence[Segment], at: int, reading: Reading, *, s
         return _is_numeral_of_name(segments, at, reading, switching=switching)
     if here.has(Sense.EXCEPT, Sense.EVERYTHING) or is_particle(segments, at):
         return False
+    if here.only({Sense.NOTE}):
+        return not any(m.value == Direction.SEND for s in segments for m in s.meanings if m.sense is Sense.DIRECTION)
     if here.may_name:
         return not is_verb(segments, at)
     if _is_modifier(segments, at, reading):
@@ -101,7 +104,8 @@ def _follows(segments: Sequence[Segment], chunk: Chunk) -> bool:
 
 def _chunk(run: Sequence[Segment], reading: Reading, *, linked: bool, joined: bool) -> Chunk:
     first, last = run[0].first, run[-1].last
-    known = any(s.name or s.meanings for s in run) or any(_is_known(n, last, reading) for n in range(first, last))
+    told = any(s.name or (s.meanings and not s.only({Sense.NOTE})) for s in run)
+    known = told or any(_is_known(n, last, reading) for n in range(first, last))
     adverb = all(s.only({Sense.FLOOR}) for s in run)  # "is it warm upstairs"
     return Chunk(first, last, linked or adverb, joined, known)
 

@@ -153,7 +153,8 @@ def _unexplained(part: Part, named: Named, reading: Reading) -> tuple[Span, ...]
     spans: list[Span] = []
     previous = -1
     for here in part.segments:
-        if not (here.is_unknown or _is_written(here, part)) or here.first in named.explained:
+        unknown = here.is_unknown or here.only({Sense.NOTE}) or _is_written(here, part)
+        if not unknown or here.first in named.explained:
             continue
         first, last = reading.tokens[here.first], reading.tokens[here.last - 1]
         if spans and previous == here.first:
