@@ -1,6 +1,7 @@
 """Text, data and weighed choices for automations."""
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ from homeassistant.exceptions import HomeAssistantError, Unauthorized
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
 
+from botpsy_core.domain.engine import Prompt
 from botpsy_core.engine import ScriptedEngine
 from botpsy_core.errors import EngineFailed
+from custom_components.botpsy.engines import ENGINE_BUILDER
 from tests.component.loading import load
 from tests.component.world import World
 
@@ -97,6 +100,26 @@ async def weigh(hass: HomeAssistant, **data: Any) -> dict[str, Any]:
     answer = await hass.services.async_call("botpsy", "evaluate", data, blocking=True, return_response=True)
     assert answer is not None
     return dict(answer)
+
+
+class Dying(ScriptedEngine):
+    """A model whose process ends while it is asked."""
+
+    async def score(self, prompt: Prompt, continuations: Sequence[str]) -> tuple[float, ...] | None:
+        raise EngineFailed("the process ended")
+
+
+async def test_a_model_that_dies_while_it_weighs_is_said_so_and_shown(hass: HomeAssistant, model_file: Path) -> None:
+    hass.data[ENGINE_BUILDER] = lambda _hass, _data: Dying()
+    await load(hass, model_file)
+
+    with pytest.raises(HomeAssistantError) as told:
+        await weigh(hass, question="Is it night?")
+
+    assert told.value.translation_key == "engine_failed"
+    agent = hass.states.get("conversation.botpsy")
+    assert agent is not None
+    assert agent.state == "unavailable"
 
 
 async def test_a_question_is_weighed(hass: HomeAssistant, entry: MockConfigEntry, engine: ScriptedEngine) -> None:

@@ -6,8 +6,9 @@ from functools import cache
 
 import pytest
 from homeassistant.auth.models import Group
-from homeassistant.components.calendar import CalendarEntityFeature
+from homeassistant.components.calendar import CalendarEntityFeature, CalendarEvent
 from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockUser
 
@@ -87,6 +88,22 @@ async def test_not_exactly_one_is_not_touched(
 
     assert ready.unmet[0].startswith(problem)
     assert result.outcome is Outcome.NOT_SENT
+    assert len(world.calendar.events) == 4
+
+
+async def test_a_calendar_that_cannot_be_read_is_said_so_and_nothing_is_done(
+    world: World, toolbox: CalendarToolbox, context: TurnContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> list[CalendarEvent]:
+        raise HomeAssistantError("the server does not answer")
+
+    monkeypatch.setattr(world.calendar, "async_get_events", broken)
+    delete = call("delete_event", event="dentist")
+
+    ready, result = await toolbox.check(delete, context), await toolbox.execute(delete, context)
+
+    assert (ready.available, ready.problem) == (False, "the server does not answer")
+    assert (result.outcome, result.detail) == (Outcome.FAILED, "the server does not answer")
     assert len(world.calendar.events) == 4
 
 

@@ -171,13 +171,23 @@ def write_policy(path: Path, text: str) -> None:
     path.write_text(text)
 
 
-async def test_a_broken_policy_is_told_of_after_the_start(hass: HomeAssistant, model_file: Path) -> None:
-    write_policy(Path(hass.config.path(DOMAIN, "policy.yaml")), "classes: {comfort: {confirm: perhaps}}")
+@pytest.mark.parametrize("text", ["classes: {comfort: {confirm: perhaps}}", "- classes", "classes: [", "classes: \x00"])
+async def test_a_broken_policy_is_told_of_after_the_start(hass: HomeAssistant, model_file: Path, text: str) -> None:
+    write_policy(Path(hass.config.path(DOMAIN, "policy.yaml")), text)
     entry = await starting(hass, model_file)
 
     await start(hass)
 
     assert entry.state is ConfigEntryState.SETUP_ERROR
+
+
+async def test_an_empty_policy_of_the_owner_changes_nothing(hass: HomeAssistant, model_file: Path) -> None:
+    write_policy(Path(hass.config.path(DOMAIN, "policy.yaml")), "# nothing yet\n")
+    entry = await starting(hass, model_file)
+
+    await start(hass)
+
+    assert entry.state is ConfigEntryState.LOADED
 
 
 class SlowEngine(ScriptedEngine):
