@@ -2,16 +2,13 @@
 
 paho keeps a QoS 1 message that it could not send and delivers it after a reconnect. So every connection has a
 client of its own that is thrown away when the connection ends, with everything that it still held. Its socket is
-served by the event loop: no thread but the one that dials.
+served by the event loop (`socket_service.py`): no thread but the one that dials.
 """
 
 import asyncio
 import contextlib
 import logging
 import socket
-import ssl
-import struct
-import time
 from functools import lru_cache
 
 from paho.mqtt import client as paho
@@ -23,6 +20,7 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from botpsy_core.bridge.broker import Broker
 from botpsy_core.bridge.parcel import Parcel
+from botpsy_core.bridge.socket_service import SocketService
 from botpsy_core.bridge.transport import Delivery, Message, OnMessage
 from botpsy_core.errors import TransportLost
 from botpsy_core.ports import Clock
@@ -32,8 +30,6 @@ _LOGGER = logging.getLogger(__name__)
 _ANSWER_S = 5.0
 """How long the broker may take to answer a subscribe or a publish."""
 _CONNECT_S = 10.0
-_READING_S = 0.0004
-"""How long reading may hold the event loop, whatever a packet costs."""
 _NO_SUBSCRIBERS = 0x10
 _FAILURE = 0x80
 
@@ -49,10 +45,7 @@ class PahoConnection:
         self._up: asyncio.Future[None] = self._loop.create_future()
         self._down: asyncio.Future[str] = self._loop.create_future()
         self._answers: dict[int, asyncio.Future[list[int] | None]] = {}
-        self._socket: socket.socket | None = None
-        self._serving = False
-        self._writing = False
-        self._timer: asyncio.TimerHandle | None = None
+        self._served: SocketService | None = None
         client = self._client = paho.Client(
             CallbackAPIVersion.VERSION2,
             client_id=broker.client_id,
@@ -65,9 +58,6 @@ class PahoConnection:
         client.on_message = self._on_message
         client.on_publish = lambda _c, _u, mid, code, _p: self._answered(mid, [code.value])
         client.on_subscribe = lambda _c, _u, mid, codes, _p: self._answered(mid, [code.value for code in codes])
-        client.on_socket_close = lambda _c, _u, sock: self._stop_serving(sock)
-        client.on_socket_register_write = lambda _c, _u, sock: self._serve_writes(sock)
-        client.on_socket_unregister_write = lambda _c, _u, sock: self._stop_writing(sock)
 
     async def open(self) -> None:
         """Connect and wait for the broker's yes; raise TransportLost."""
@@ -88,19 +78,15 @@ class PahoConnection:
     def discard(self, *, politely: bool) -> None:
         """End the client for ever; what it still holds, and what the system still holds for it, goes with it."""
         self._lost("closed")
-        if self._timer is not None:
-            self._timer.cancel()
         with contextlib.suppress(OSError, ValueError):
             if politely:
                 # "with will": the broker tells `offline` for us, as it would after a crash
                 self._client.disconnect(ReasonCode(PacketTypes.DISCONNECT, "Disconnect with will message"))
                 self._client.loop_write()
-            elif self._socket is not None:
-                # a reset instead of a farewell: bytes that were not delivered yet never will be
-                self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        if self._socket is not None:
-            self._stop_serving(self._socket)
-            self._socket.close()
+            elif self._served is not None:
+                self._served.reset()
+        if self._served is not None:
+            self._served.close()
         self._up.cancel()
         self._down.cancel()
 
@@ -168,64 +154,12 @@ class PahoConnection:
         opened = self._client.socket()
         if not isinstance(opened, socket.socket):
             raise TransportLost("the connection ended while it was made")
-        # an answer and the next command are two small packets: Nagle would hold the second back for 40 ms
-        opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._socket, self._serving = opened, True
-        self._loop.add_reader(opened, self._read)
-        self._write_on()
-        self._tick()
-
-    def _tick(self) -> None:
-        """Keep the link alive and notice when it is not."""
-        self._client.loop_misc()
-        self._timer = self._loop.call_later(1.0, self._tick) if self._serving else None
-
-    def _read(self) -> None:
-        """Read what is there, for a moment: the loop has other work, too."""
-        until = time.perf_counter() + _READING_S
-        self._client.loop_read()
-        while self._serving and self._holds_more():
-            if time.perf_counter() >= until:
-                self._loop.call_soon(self._read_on)
-                return
-            self._client.loop_read()
-
-    def _read_on(self) -> None:
-        """Go on reading what TLS has taken off the socket already, which the loop does not see."""
-        if self._serving and isinstance(self._socket, ssl.SSLSocket) and self._socket.pending():
-            self._read()
-
-    def _holds_more(self) -> bool:
-        """Return True if another packet has begun to arrive."""
-        if isinstance(self._socket, ssl.SSLSocket):
-            return self._socket.pending() > 0
-        try:
-            return self._socket is not None and bool(self._socket.recv(1, socket.MSG_PEEK))
-        except OSError:
-            return False
-
-    def _serve_writes(self, _sock: object) -> None:
-        """Let the loop write what the socket does not take at once; a small packet is gone before it gets there."""
-        if self._serving and not self._writing:
-            self._loop.call_soon(self._write_on)
-
-    def _write_on(self) -> None:
-        if self._serving and not self._writing and self._client.want_write():
-            self._client.loop_write()
-        if self._serving and not self._writing and self._socket is not None and self._client.want_write():
-            self._writing = True
-            self._loop.add_writer(self._socket, self._client.loop_write)
-
-    def _stop_writing(self, sock: object) -> None:
-        if self._serving and self._writing and isinstance(sock, socket.socket):
-            self._writing = False
-            self._loop.remove_writer(sock)
-
-    def _stop_serving(self, sock: object) -> None:
-        if self._serving and isinstance(sock, socket.socket):
-            self._serving = False
-            self._loop.remove_reader(sock)
-            self._loop.remove_writer(sock)
+        client, served = self._client, SocketService(opened, self._client, self._loop)
+        client.on_socket_close = lambda _c, _u, _s: served.stop()
+        client.on_socket_register_write = lambda _c, _u, _s: served.write_soon()
+        client.on_socket_unregister_write = lambda _c, _u, _s: served.stop_writing()
+        self._served = served
+        served.start()
 
     def _on_connect(self, _c: paho.Client, _u: object, _f: object, code: ReasonCode, _p: object) -> None:
         if self._up.done():

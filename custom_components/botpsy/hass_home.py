@@ -5,14 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates, async_should_expose
-from homeassistant.components.sensor import DOMAIN as SENSOR_DOMAIN
-from homeassistant.components.sensor import SensorDeviceClass, async_rounded_state
 from homeassistant.const import (
     ATTR_DEVICE_CLASS,
     ATTR_UNIT_OF_MEASUREMENT,
     MATCH_ALL,
-    STATE_UNAVAILABLE,
-    STATE_UNKNOWN,
     EntityCategory,
 )
 from homeassistant.core import CALLBACK_TYPE, HomeAssistant, State, callback
@@ -32,52 +28,12 @@ from homeassistant.helpers import (
     intent,
 )
 from homeassistant.helpers.event import async_track_state_added_domain, async_track_state_removed_domain
-from homeassistant.util import dt as dt_util
 
 from botpsy_core.domain.home import Area, Entity, Floor, Home
-from botpsy_core.domain.values import JsonValue
 
 from .const import ASSISTANT, DOMAIN
 from .made_of import parts_of
-
-ATTRIBUTES: Final = (
-    "battery_level",
-    "color_temp_kelvin",
-    "current_humidity",
-    "current_position",
-    "current_temperature",
-    "current_tilt_position",
-    "fan_mode",
-    "fan_modes",
-    "fan_speed",
-    "humidity",
-    "hvac_action",
-    "hvac_modes",
-    "is_volume_muted",
-    "max",
-    "max_color_temp_kelvin",
-    "max_humidity",
-    "max_temp",
-    "media_artist",
-    "media_title",
-    "min",
-    "min_color_temp_kelvin",
-    "min_humidity",
-    "min_temp",
-    "options",
-    "percentage",
-    "preset_mode",
-    "preset_modes",
-    "rgb_color",
-    "source",
-    "source_list",
-    "step",
-    "supported_features",
-    "target_temp_high",
-    "target_temp_low",
-    "temperature",
-)
-"""The attributes that answers and checks need; the rest stays in Home Assistant."""
+from .spoken_state import attributes_of, spoken_state
 
 REGISTRY_FIELDS: Final = frozenset(
     {"aliases", "area_id", "device_class", "device_id", "entity_id", "has_entity_name", "name", "original_name"}
@@ -224,7 +180,7 @@ class HassHome:
             aliases=names[1:],
             device_class=state.attributes.get(ATTR_DEVICE_CLASS),
             area_id=face.area_id,
-            state=self._spoken_state(state),
+            state=spoken_state(self._hass, state),
             changed=state.last_changed.isoformat(),
             unit=state.attributes.get(ATTR_UNIT_OF_MEASUREMENT),
             attributes=attributes_of(state),
@@ -233,31 +189,10 @@ class HassHome:
         self._seen[entity_id] = (state, entity)
         return entity
 
-    def _spoken_state(self, state: State) -> str | None:
-        if state.state in (STATE_UNAVAILABLE, STATE_UNKNOWN):
-            return None
-        if state.domain != SENSOR_DOMAIN:
-            return state.state
-        if state.attributes.get(ATTR_DEVICE_CLASS) == SensorDeviceClass.TIMESTAMP:
-            when = dt_util.parse_datetime(state.state)
-            return dt_util.as_local(when).isoformat() if when else state.state
-        return async_rounded_state(self._hass, state.entity_id, state)
-
 
 @callback
 def _changes_a_face(data: er.EventEntityRegistryUpdatedData) -> bool:
     return data["action"] != "update" or not REGISTRY_FIELDS.isdisjoint(data["changes"])
-
-
-def attributes_of(state: State) -> dict[str, JsonValue]:
-    """Return the attributes that are spoken of, with brightness and volume in percent."""
-    raw = state.attributes
-    attributes: dict[str, JsonValue] = {key: raw[key] for key in ATTRIBUTES if raw.get(key) is not None}
-    if (brightness := raw.get("brightness")) is not None:
-        attributes["brightness_pct"] = max(1, round(brightness / 2.55)) if brightness else 0
-    if (volume := raw.get("volume_level")) is not None:
-        attributes["volume_pct"] = round(volume * 100)
-    return attributes
 
 
 @callback

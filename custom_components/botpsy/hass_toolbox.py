@@ -1,16 +1,11 @@
 """Home Assistant's actions and states as a toolbox, in the asking user's name."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-import voluptuous as vol
 from homeassistant.auth.models import User
 from homeassistant.auth.permissions.const import POLICY_CONTROL, POLICY_READ
 from homeassistant.const import STATE_UNAVAILABLE
-from homeassistant.core import Context, Event, EventStateChangedData, HomeAssistant, callback
-from homeassistant.exceptions import HomeAssistantError, Unauthorized
-from homeassistant.helpers.event import async_track_state_change_event
+from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from botpsy_core.catalog.binding import Action, actions_of
@@ -24,28 +19,12 @@ from botpsy_core.errors import BadArguments
 from .askers import Askers
 from .calendar_events import Calendars
 from .discretion import Discretion
-from .effects import Seen, seen
+from .errands import Done, Errands, makes_an_event, worst
 from .hass_home import HassHome
 from .people import People, Reached
-from .todo_items import is_listed
 
 KINDS = frozenset({"action", "state", "clock"})
 """The bindings that this toolbox carries out."""
-
-ACTION_TIMEOUT_S = 15.0
-"""An action that takes longer is left to itself and reported as unconfirmed."""
-
-EFFECT_TIMEOUT_S = 2.0
-"""How long a state may take to show what an action did."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Done:
-    """What became of one action."""
-
-    outcome: Outcome
-    detail: str = ""
-    response: JsonValue = None
 
 
 class HassToolbox:
@@ -66,6 +45,7 @@ class HassToolbox:
         self._askers = askers
         self._people = People(hass=hass, home=home, discretion=self._discretion)
         self._calendars = Calendars(hass)
+        self._errands = Errands(hass, self._calendars)
         self._specs = {spec.name: spec for spec in sorted(tools, key=lambda s: s.name) if _kind(spec) in KINDS}
 
     def specs(self) -> tuple[ToolSpec, ...]:
@@ -92,7 +72,7 @@ class HassToolbox:
             exposed=all(found.values()) and (not _writes_to_people(spec) or self._discretion.may_receive(recipients)),
             allowed=self._allowed(user, context, targets, policy),
             available=not gone and all(self._hass.services.has_service(a.domain, a.action) for a in actions),
-            already_so=not spec.read_only and self._already_so(actions),
+            already_so=not spec.read_only and self._errands.already_so(actions),
             problem=", ".join(self._name(each) for each in gone),
         )
 
@@ -125,8 +105,8 @@ class HassToolbox:
         if not actions:
             return ToolResult(call_id=call.id, outcome=Outcome.NOT_SENT)
         asker = self._askers.context_of(context)
-        done = [await self._run(action, asker) for action in actions]
-        outcome = _worst([each.outcome for each in done])
+        done = [await self._errands.run(action, asker) for action in actions]
+        outcome = worst([each.outcome for each in done])
         return ToolResult(
             call_id=call.id,
             outcome=outcome,
@@ -144,83 +124,19 @@ class HassToolbox:
             spec, call, now=dt_util.now(), attributes=attributes, language=context.language.partition("-")[0]
         )
 
-    async def _run(self, action: Action, asker: Context) -> _Done:
-        if is_listed(self._hass, action):
-            return _Done(outcome=Outcome.ALREADY_SO)
-        data: dict[str, JsonValue] = dict(action.data)
-        if action.entities:
-            data["entity_id"] = list(action.entities)
-        task = self._hass.async_create_task(
-            self._call(action, data, asker), name=f"botpsy {action.domain}.{action.action}", eager_start=True
-        )
-        # A device that is slow must not be told twice: the call goes on when the waiting for it ends.
-        _, late = await asyncio.wait({task}, timeout=ACTION_TIMEOUT_S)
-        if late:
-            task.add_done_callback(_forget_error)
-            return _Done(outcome=Outcome.UNCONFIRMED, detail="timeout")
-        try:
-            told = task.result()
-        except Unauthorized:
-            return _Done(outcome=Outcome.FAILED, detail="not_allowed")
-        except (HomeAssistantError, vol.Invalid) as error:
-            return _Done(outcome=Outcome.FAILED, detail=str(error))
-        if action.response:
-            return _Done(outcome=Outcome.DONE, response=told)
-        return _Done(outcome=await self._effect(action))
-
-    async def _call(self, action: Action, data: dict[str, JsonValue], asker: Context) -> JsonValue:
-        if _makes_an_event(action) and "rrule" in data:
-            # The action takes no repetition; the calendar does.
-            for calendar in action.entities:
-                await self._calendars.repeat(calendar, data)
-            return None
-        return await self._hass.services.async_call(
-            action.domain, action.action, data, blocking=True, context=asker, return_response=action.response
-        )
-
-    async def _effect(self, action: Action) -> Outcome:
-        """Wait until every target's state shows the effect, at most for the time that states are given."""
-        waiting = {each for each in action.entities if self._seen(action, each) is Seen.NO}
-        if not waiting:
-            return Outcome.DONE
-        shown: asyncio.Future[None] = self._hass.loop.create_future()
-
-        @callback
-        def changed(event: Event[EventStateChangedData]) -> None:
-            if self._seen(action, event.data["entity_id"]) is not Seen.NO:
-                waiting.discard(event.data["entity_id"])
-            if not waiting and not shown.done():
-                shown.set_result(None)
-
-        stop = async_track_state_change_event(self._hass, list(waiting), changed)
-        try:
-            await asyncio.wait_for(shown, EFFECT_TIMEOUT_S)
-        except TimeoutError:
-            return Outcome.ACCEPTED
-        finally:
-            stop()
-        return Outcome.DONE
-
-    def _seen(self, action: Action, entity_id: str) -> Seen:
-        return seen(action, self._hass.states.get(entity_id))
-
-    def _already_so(self, actions: Sequence[Action]) -> bool:
-        pairs = [(action, each) for action in actions for each in action.entities]
-        return bool(pairs) and all(self._seen(action, each) is Seen.YES for action, each in pairs)
-
-    async def _told(self, actions: Sequence[Action], done: Sequence[_Done], context: TurnContext) -> JsonObject:
+    async def _told(self, actions: Sequence[Action], done: Sequence[Done], context: TurnContext) -> JsonObject:
         told: dict[str, JsonValue] = {}
         targets = tuple(each for action in actions for each in action.entities)
         if targets:
             told["states"] = {each: state.state for each in targets if (state := self._hass.states.get(each))}
-        failed = [each for action, d in zip(actions, done, strict=True) if _bad(d.outcome) for each in action.entities]
+        failed = [each for action, d in zip(actions, done, strict=True) if d.failed for each in action.entities]
         if failed:
             told["failed"] = failed
         responses = [each.response for each in done if isinstance(each.response, Mapping)]
         if responses:
             answered = {key: value for response in responses for key, value in response.items()}
             told["response"] = self._discretion.told(answered, context)
-        made = [a for a, d in zip(actions, done, strict=True) if _makes_an_event(a) and d.outcome is Outcome.DONE]
+        made = [a for a, d in zip(actions, done, strict=True) if makes_an_event(a) and d.outcome is Outcome.DONE]
         found = [await self._calendars.overlapping(each, a.data) for a in made for each in a.entities]
         overlaps = [o.told(private=self._discretion.hides(o.calendar.entity_id, context)) for f in found for o in f]
         if overlaps:
@@ -253,10 +169,6 @@ def _kind(spec: ToolSpec) -> JsonValue:
     return spec.binding.get("kind")
 
 
-def _makes_an_event(action: Action) -> bool:
-    return (action.domain, action.action) == ("calendar", "create_event")
-
-
 def _writes_to_people(spec: ToolSpec) -> bool:
     return str(spec.binding.get("action", "")).startswith("notify.")
 
@@ -270,20 +182,3 @@ def _facts(entity: Entity) -> dict[str, JsonValue]:
     if entity.attributes:
         facts["attributes"] = dict(entity.attributes)
     return facts
-
-
-def _bad(outcome: Outcome) -> bool:
-    return outcome in (Outcome.FAILED, Outcome.UNCONFIRMED)
-
-
-def _worst(outcomes: Sequence[Outcome]) -> Outcome:
-    if outcomes and set(outcomes) == {Outcome.ALREADY_SO}:
-        return Outcome.ALREADY_SO
-    order = (Outcome.FAILED, Outcome.UNCONFIRMED, Outcome.ACCEPTED)
-    return next((each for each in order if each in outcomes), Outcome.DONE)
-
-
-def _forget_error(task: asyncio.Task[object]) -> None:
-    """Fetch the error of an action that nobody waits for any more."""
-    if not task.cancelled():
-        task.exception()

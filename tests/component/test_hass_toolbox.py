@@ -17,7 +17,7 @@ from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.tools import Outcome, Risk, ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.domain.verdicts import Readiness
-from custom_components.botpsy import hass_toolbox
+from custom_components.botpsy import errands
 from custom_components.botpsy.askers import Askers
 from custom_components.botpsy.hass_home import HassHome
 from custom_components.botpsy.hass_toolbox import HassToolbox
@@ -73,7 +73,7 @@ async def test_an_act_on_two_domains_reaches_both(
 async def test_a_device_that_never_shows_it_has_only_accepted(
     toolbox: HassToolbox, context: TurnContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hass_toolbox, "EFFECT_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(errands, "EFFECT_TIMEOUT_S", 0.05)
 
     result = await toolbox.execute(call("turn_on", target=["switch.heater_plug"]), context)
 
@@ -84,9 +84,9 @@ async def test_a_device_that_never_shows_it_has_only_accepted(
 async def test_a_door_on_its_way_has_accepted_and_is_done_when_it_is_open(
     hass: HomeAssistant, world: World, toolbox: HassToolbox, context: TurnContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(hass_toolbox, "EFFECT_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(errands, "EFFECT_TIMEOUT_S", 0.05)
     moving = await toolbox.execute(call("open_cover", target=["cover.garage_door"]), context)
-    monkeypatch.setattr(hass_toolbox, "EFFECT_TIMEOUT_S", 2)
+    monkeypatch.setattr(errands, "EFFECT_TIMEOUT_S", 2)
     task = hass.async_create_task(toolbox.execute(call("open_cover", target=["cover.garage_door"]), context))
     await asyncio.sleep(0)
     world.garage._attr_is_opening = False
@@ -120,7 +120,7 @@ async def test_an_action_that_hangs_is_unconfirmed_and_not_told_twice(
         raise HomeAssistantError("too late")
 
     hass.services.async_register("lock", "lock", slow)
-    monkeypatch.setattr(hass_toolbox, "ACTION_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(errands, "ACTION_TIMEOUT_S", 0.05)
 
     result = await toolbox.execute(call("lock", target=["lock.front_door"]), context)
     release.set()
