@@ -15,7 +15,10 @@ import aiohttp
 from demo.process import Program, free_port
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE_S = 60.0
+PATIENCE_S = 300.0
+"""How long a page may take to show what it should, on a machine that is busy with everything else."""
+MOVED_ON = ("navigated", "context", "target closed")
+"""Words of the browser's errors that say that the page asked is no longer there."""
 
 FIND = """
 (words, kinds) => {
@@ -44,6 +47,8 @@ FIND = """
 """
 """The smallest thing on the screen that says some words, shadow roots included; its middle."""
 
+LOADED = "() => document.readyState === 'complete'"
+
 READ = """
 () => {
   const deep = (node) => {
@@ -59,6 +64,10 @@ READ = """
   return document.body === null ? '' : deep(document.body).replace(/\\s+/g, ' ');
 }
 """
+
+
+class MovedOn(Exception):
+    """The page has gone to another address while it was asked."""
 
 
 class Page:
@@ -77,6 +86,8 @@ class Page:
         async for message in self._socket:
             told = json.loads(message.data)
             if told.get("id") == number:
+                if any(words in told.get("error", {}).get("message", "").lower() for words in MOVED_ON):
+                    raise MovedOn(told["error"]["message"])
                 assert "error" not in told, told["error"]
                 result: dict[str, Any] = told["result"]
                 return result
@@ -89,9 +100,20 @@ class Page:
         assert "exceptionDetails" not in told, told["exceptionDetails"]
         return told["result"].get("value")
 
+    async def seen(self, function: str, *arguments: Any) -> Any:
+        """Return what a function returns, or None while the page is on its way to another address."""
+        try:
+            return await self.ask(function, *arguments)
+        except MovedOn:
+            return None
+
     async def go(self, url: str) -> None:
-        """Open an address."""
-        await self.tell("Page.navigate", url=url)
+        """Open an address, and wait until what it names has come."""
+        told = await self.tell("Page.navigate", url=url)
+        assert "errorText" not in told, f"{url}: {told['errorText']}"
+        async with asyncio.timeout(PATIENCE_S):
+            while not await self.seen(LOADED):  # noqa: ASYNC110 - the browser tells it to who asks
+                await asyncio.sleep(0.1)
 
     async def until(self, holds: Callable[[str], bool], what: str, seconds: float = PATIENCE_S) -> str:
         """Wait until the words on the screen are as wanted, and return them."""
@@ -100,7 +122,7 @@ class Page:
             async with asyncio.timeout(seconds):
                 while not holds(words):
                     await asyncio.sleep(0.3)
-                    words = await self.ask(READ) or ""
+                    words = await self.seen(READ) or ""
         except TimeoutError:
             await self.picture("lost")
             raise AssertionError(f"{what} did not come; the screen says: {words[-1500:]}") from None
@@ -116,14 +138,16 @@ class Page:
         try:
             async with asyncio.timeout(seconds):
                 while True:
-                    there = await self.ask(FIND, words, kinds)
+                    there = await self.seen(FIND, words, kinds)
                     if there is not None and there == last:
                         return there["x"], there["y"]
                     last = there
                     await asyncio.sleep(0.3)
         except TimeoutError:
             await self.picture("lost")
-            raise AssertionError(f"{words or kinds!r} is not on the screen: {(await self.ask(READ))[-1500:]}") from None
+            raise AssertionError(
+                f"{words or kinds!r} is not on the screen: {(await self.seen(READ) or '')[-1500:]}"
+            ) from None
 
     async def click(self, words: str, kinds: str = "") -> None:
         """Click what says these words, or is of these kinds."""

@@ -3,17 +3,15 @@
 `scripts/demo --browser` runs it; it needs a Chromium. Pictures of each screen stay in the test's folder.
 """
 
-import asyncio
-
 import pytest
 
 from demo.home_assistant import configure, home_assistant
 from demo.onboarding import skip_online_step
 from demo.process import free_port
 from tests.core.tiny_gguf import build
-from tests.e2e.browser import Page, browser
+from tests.e2e.browser import PATIENCE_S, Page, browser
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(2400)]
 
 LIGHT = """
 frontend:
@@ -68,7 +66,7 @@ async def add_botpsy(page: Page, url: str, model: str) -> None:
     await page.select_all()
     await page.type(model)
     await page.click("Submit")
-    await page.reads("Name and assign", 120)
+    await page.reads("Name and assign")
     await page.picture("4 made")
     await page.click("Skip and finish")
 
@@ -83,7 +81,7 @@ async def choose_agent(page: Page, url: str) -> None:
     await page.click("BotPsy", CHOICES)
     await page.picture("5 agent")
     await page.click("Update")
-    await asyncio.sleep(2)
+    await page.until(lambda text: "Conversation agent" not in text, "the end of the dialog")
 
 
 async def test_a_newcomer_gets_a_light_switched_on_with_nothing_but_the_screen(tmp_path, socket_enabled) -> None:
@@ -96,13 +94,13 @@ async def test_a_newcomer_gets_a_light_switched_on_with_nothing_but_the_screen(t
     model = build(tmp_path / "tiny.gguf", seed=1, layers=1, name="Tiny")
 
     async with home_assistant(config) as hass:
-        await hass.listening(port, seconds=300)
+        await hass.listening(port, seconds=PATIENCE_S)
         async with browser(tmp_path) as page:
             await onboard(page, url)
             await add_botpsy(page, url, str(model))
             await choose_agent(page, url)
             await page.go(f"{url}/lovelace")
-            await page.reads("All off", 120)
+            await page.reads("All off")
             await page.press("a")
             await page.reads("How can I assist?")
             await page.click("Enter a request")

@@ -1,7 +1,7 @@
 // My home: the self-test with its plot and its hints, the meter of a week, and every exposed thing.
 
 import { LitElement, css, html, nothing, repeat } from "./vendor/lit.min.js";
-import { errorText } from "./parts.js";
+import { errorText, focusOn } from "./parts.js";
 import { fullMoment, named, number, t } from "./strings.js";
 import { base } from "./styles.js";
 
@@ -60,8 +60,15 @@ class HomeView extends LitElement {
   _message(what, fields = {}) { return { type: `botpsy/${what}`, ...(this.entry ? { entry_id: this.entry } : {}), ...fields }; }
 
   _follow() {
-    this._listening = this.hass.connection.subscribeMessage((told) => { this._test = told; }, this._message("self_test/subscribe"));
+    this._listening = this.hass.connection.subscribeMessage((told) => this._tested(told), this._message("self_test/subscribe"));
     this._listening.catch((error) => { this._error = error; });
+  }
+
+  // One button takes the other's place; where the keyboard was on it, it goes on from the new one.
+  _tested(told) {
+    const held = this.renderRoot?.activeElement?.matches("[data-test]");
+    this._test = told;
+    if (held) focusOn(this, "[data-test]");
   }
 
   async _load() {
@@ -121,8 +128,8 @@ class HomeView extends LitElement {
     return html`<section class="card">
       <div class="head">
         <div><h2>${t("home.test")}</h2><p class="lead">${t("home.test_lead")}</p></div>
-        ${test.running ? html`<button @click=${() => this._tell("self_test/stop")}>${t("home.test_stop")}</button>`
-          : html`<button class="main" @click=${() => this._tell("self_test/start")}>${t("home.test_start")}</button>`}
+        ${test.running ? html`<button data-test="stop" @click=${() => this._tell("self_test/stop")}>${t("home.test_stop")}</button>`
+          : html`<button data-test="start" class="main" @click=${() => this._tell("self_test/start")}>${t("home.test_start")}</button>`}
       </div>
       <div role="status">${test.problem ? t("common.failed", { error: test.problem }) : nothing}</div>
       ${test.running ? html`<progress max=${test.total || 1} value=${test.done} aria-label=${t("home.test")}></progress>

@@ -1,7 +1,7 @@
 // Now and before: one line for each request, newest first; a line opens to the walk through the rooms.
 
 import { LitElement, css, html, nothing, repeat } from "./vendor/lit.min.js";
-import { errorText, icon, statusWord } from "./parts.js";
+import { errorText, focusOn, icon, statusWord } from "./parts.js";
 import { moment, number, t } from "./strings.js";
 import { base } from "./styles.js";
 import { walk } from "./walk.js";
@@ -113,10 +113,18 @@ export class NowView extends LitElement {
       this._loaded = true;
       this._open = undefined;
       this._active = 0;
+      this._explain(page.lines[0]);
     } catch (error) {
       this._error = error;
     }
     this.requestUpdate();
+  }
+
+  // Who comes to ask why nothing happened finds the answer open; once, so that a closed line stays closed.
+  _explain(newest) {
+    if (this._explained || newest?.status !== "refused") return;
+    this._explained = true;
+    this._toggle(newest, 0);
   }
 
   async _more() {
@@ -200,7 +208,12 @@ export class NowView extends LitElement {
   _keyed(event) {
     const page = Math.max(1, Math.floor(this._view / this._height) - 1);
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
-    if (event.key === "Escape" && this._open) return void (this._open = undefined);
+    if (event.key === "Escape" && this._open) {
+      const index = this._lines.findIndex((each) => each.mark === this._open);
+      this._open = undefined;
+      if (event.target.closest(".detail")) this._active = Math.max(0, index);
+      return void focusOn(this, `li[aria-posinset="${this._active + 1}"] > button`);
+    }
     if (step === undefined || !event.target.closest("li > button")) return;
     event.preventDefault();
     this._active = Math.max(0, Math.min(this._lines.length - 1, this._active + step));

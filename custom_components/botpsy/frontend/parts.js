@@ -31,4 +31,10 @@ export const statusWord = (line) => {
 
 export const nameOf = (hass, id) => hass.states[id]?.attributes.friendly_name ?? id;
 
+// Gives the keyboard a place to go on from, once what had it is gone from the page.
+export const focusOn = async (view, what) => {
+  await view.updateComplete;
+  view.renderRoot.querySelector(what)?.focus();
+};
+
 export const errorText = (error) => t("common.failed", { error: error?.message ?? String(error) });

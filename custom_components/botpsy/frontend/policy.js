@@ -1,7 +1,7 @@
 // Policy: how careful, and the owner's rule for each thing, tried on the last week before it is kept.
 
 import { LitElement, css, html, nothing, repeat } from "./vendor/lit.min.js";
-import { errorText } from "./parts.js";
+import { errorText, focusOn } from "./parts.js";
 import { named, t } from "./strings.js";
 import { base } from "./styles.js";
 
@@ -63,6 +63,12 @@ class PolicyView extends LitElement {
     this._rule = { ...(this._told.rules[thing.id] ?? {}) };
   }
 
+  _close(id) {
+    this._edited = undefined;
+    this._preview = undefined;
+    focusOn(this, `[data-thing="${CSS.escape(id)}"]`);
+  }
+
   _put(key, value) {
     const rule = { ...this._rule };
     if (value === undefined) delete rule[key];
@@ -74,12 +80,12 @@ class PolicyView extends LitElement {
   async _check() { this._preview = await this._ask("policy/preview", { entity_id: this._edited, rule: this._rule }); }
 
   async _keep(rule) {
-    const told = await this._ask("policy/set", { entity_id: this._edited, rule });
+    const id = this._edited;
+    const told = await this._ask("policy/set", { entity_id: id, rule });
     if (!told) return;
     this._told = told;
-    this._edited = undefined;
-    this._preview = undefined;
     this._said = t("policy.kept");
+    this._close(id);
   }
 
   async _choose(preset) {
@@ -94,6 +100,7 @@ class PolicyView extends LitElement {
     this._preset = undefined;
     this._preview = undefined;
     this._said = t("policy.kept");
+    focusOn(this, "[data-preset]");
   }
 
   _seen() {
@@ -155,7 +162,7 @@ class PolicyView extends LitElement {
       <div class="row">
         <button @click=${this._check}>${t("policy.check")}</button>
         <button class="main" @click=${() => this._keep(Object.keys(this._rule).length ? this._rule : null)}>${t("policy.keep")}</button>
-        <button @click=${() => this._edit(thing)}>${t("policy.cancel")}</button>
+        <button @click=${() => this._close(thing.id)}>${t("policy.cancel")}</button>
         ${this._told.rules[thing.id] ? html`<button @click=${() => this._keep(null)}>${t("policy.reset")}</button>` : nothing}
       </div>
     </fieldset>`;
@@ -173,8 +180,8 @@ class PolicyView extends LitElement {
   _thing(thing) {
     const open = this._edited === thing.id;
     const own = thing.id in this._told.rules;
-    return html`<div class="thing">
-      <button aria-expanded=${open} @click=${() => this._edit(thing)}>
+    return html`<div class="thing" @keydown=${(event) => { if (event.key === "Escape" && open) this._close(thing.id); }}>
+      <button data-thing=${thing.id} aria-expanded=${open} @click=${() => this._edit(thing)}>
         <span class=${own ? "own" : ""}>${thing.name}${thing.area ? html` <span class="soft">${thing.area}</span>` : nothing}</span>
         <span>${named("risk", thing.risk)}</span>
         <span class="soft">${thing.acts ? t(`level.${thing.first ?? "none"}`) : "–"}</span>
@@ -197,7 +204,7 @@ class PolicyView extends LitElement {
         <p class="lead">${t("policy.lead")}</p>
         <div class="facts">
           <div>
-            <label>${t("policy.preset")}<select @change=${(event) => this._choose(event.target.value)}>
+            <label>${t("policy.preset")}<select data-preset @change=${(event) => this._choose(event.target.value)}>
               ${told.presets.map((each) => html`<option value=${each} ?selected=${each === chosen}>${t(`policy.preset_${each}`)}</option>`)}
             </select></label>
             ${this._preset && this._preset !== told.preset ? html`${this._seen()}<button class="main" @click=${this._keepPreset}>${t("policy.keep")}</button>` : nothing}

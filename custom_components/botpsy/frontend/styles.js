@@ -52,7 +52,7 @@ export const base = css`
     padding: 6px 10px;
   }
   input[type="checkbox"] { min-height: 20px; width: 20px; height: 20px; accent-color: var(--primary-color); }
-  :focus-visible { outline: var(--ring); outline-offset: 2px; }
+  :focus-visible, input[type="time"]:focus-within { outline: var(--ring); outline-offset: 2px; }
   label { display: inline-flex; flex-direction: column; gap: 4px; font-size: 12px; color: var(--soft); }
   label > input, label > select { font-size: 14px; color: var(--primary-text-color); }
   .row { display: flex; flex-wrap: wrap; gap: 12px; align-items: end; }

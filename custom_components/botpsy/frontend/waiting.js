@@ -1,7 +1,7 @@
 // Waiting: open questions to answer, planned acts to forget, and what was just done to put back.
 
 import { LitElement, css, html, nothing, repeat } from "./vendor/lit.min.js";
-import { errorText, icon } from "./parts.js";
+import { errorText, focusOn, icon } from "./parts.js";
 import { listed, moment, named, t } from "./strings.js";
 import { base } from "./styles.js";
 
@@ -44,6 +44,7 @@ class WaitingView extends LitElement {
       this._said = errorText(error);
     }
     this._busy = false;
+    focusOn(this, "[role=status]");
   }
 
   _left(question) { return Math.max(0, Math.round(question.left_s - (Date.now() - this._since) / 1000)); }
@@ -83,7 +84,7 @@ class WaitingView extends LitElement {
     if (!told) return html`<div class="page"><p>${this._said || t("common.loading")}</p></div>`;
     const questions = told.questions.filter((each) => this._left(each));
     return html`<div class="page">
-      <p role="status" aria-live="polite" class=${this._said ? "said" : "quiet"}>${this._said ?? ""}</p>
+      <p role="status" aria-live="polite" tabindex="-1" class=${this._said ? "said" : "quiet"}>${this._said ?? ""}</p>
       <section class="card">
         <h2>${t("waiting.questions")}</h2>
         ${questions.length ? repeat(questions, (each) => each.id, (each) => this._question(each)) : html`<p class="soft">${t("waiting.no_questions")}</p>`}
