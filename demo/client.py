@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, Self
 
 import aiohttp
@@ -54,6 +54,18 @@ class HassClient:
             if response.status >= 400:
                 raise HassRefused(f"{method} {path}: {response.status} {(await response.text())[:500]}")
             return await response.json()
+
+    async def stream(self, path: str) -> AsyncIterator[bytes]:
+        """Return the answer to a GET, part by part as it comes."""
+        async with self._session.get(self.url + path) as response:
+            response.raise_for_status()
+            async for part in response.content.iter_any():
+                yield part
+
+    async def send(self, data: bytes) -> None:
+        """Send bytes over the web socket."""
+        assert self._socket is not None
+        await self._socket.send_bytes(data)
 
     async def open(self) -> None:
         """Open the web socket with the token."""

@@ -37,6 +37,7 @@ class House:
 
     url: str
     hass: Program
+    client: HassClient
     talker: Talker
     world: World
 
@@ -114,7 +115,7 @@ async def house(folder: Path, wishes: Wishes, screen: Screen) -> AsyncIterator[H
         await talker.open()
         world = World(client, listener, zone)
         await world.open()
-        yield House(url=url, hass=hass, talker=talker, world=world)
+        yield House(url=url, hass=hass, client=client, talker=talker, world=world)
 
 
 def local_zone() -> ZoneInfo:
