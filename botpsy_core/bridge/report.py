@@ -16,7 +16,6 @@ class Detail(StrEnum):
     NOT_CONNECTED = "not_connected"
     UNSAFE_NOW = "unsafe_now"
     STALE_STATE = "stale_state"
-    RATE_LIMITED = "rate_limited"
     BUSY = "busy"
     DENIED_TOPIC = "denied_topic"
     NEEDS_PRIVATE_CONNECTION = "needs_private_connection"

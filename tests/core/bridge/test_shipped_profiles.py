@@ -86,7 +86,7 @@ async def test_security_and_hazard_wait_for_the_owner_and_for_a_person(simulator
 
 
 @EACH
-async def test_every_signal_starts_unknown_and_rubbish_makes_it_unknown_again(simulator):
+async def test_rubbish_makes_every_signal_unknown(simulator):
     toolbox, _, transport = await started(simulator, "reacts")
     device = toolbox.devices[0]
     for signal in device.signals.values():
