@@ -7,7 +7,7 @@ from dataclasses import replace
 from botpsy_core.catalog import likeness
 from botpsy_core.dialect import Renderer
 from botpsy_core.domain.engine import Piece
-from botpsy_core.domain.heard import Heard
+from botpsy_core.domain.heard import Heard, Span
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, ToolCall, ToolSpec
@@ -51,10 +51,13 @@ def evidence_of(
     )
 
 
-def likeness_of(name: str, tools: Sequence[ToolSpec], heard: Heard, *, offered: OfferedTool | None) -> float | None:
+def likeness_of(
+    name: str, tools: Sequence[ToolSpec], heard: Heard, *, offered: OfferedTool | None, part: Span | None = None
+) -> float | None:
     """Return how alike words and tool are: for a foreign tool of its text alone, else as the shortlist measured it."""
     foreign = [tool for tool in tools if only_schema(tool)]
-    alike = {tool.name: like for tool, like in zip(foreign, likeness(heard.text, foreign, heard.language), strict=True)}
+    said = _words_of(heard, part)
+    alike = {tool.name: like for tool, like in zip(foreign, likeness(said, foreign, heard.language), strict=True)}
     return alike.get(name, None if offered is None else offered.score)
 
 
@@ -73,11 +76,11 @@ class Witness:
         """Take the model, or None where there is none to ask."""
         self._engine = engine
 
-    async def gain(self, spec: ToolSpec, heard: Heard) -> float | None:
+    async def gain(self, spec: ToolSpec, heard: Heard, *, part: Span | None = None) -> float | None:
         """Return the gain in log probability, natural log; None where the engine cannot tell."""
         if self._engine is None:
             return None
-        words = heard.text[:_MOST_CHARACTERS]
+        words = _words_of(heard, part)[:_MOST_CHARACTERS]
         arguments = ", ".join(a.name for a in spec.arguments)
         told = f"{_THIS_TOOL}\n{spec.name}: {spec.description} ({arguments})"
         try:
@@ -95,11 +98,17 @@ class Witness:
         """Return the case with the gain that it hangs on, where it does."""
         if not in_doubt(case):
             return case
-        return replace(case, evidence=replace(case.evidence, gain=await self.gain(case.spec, case.heard)))
+        evidence = case.evidence
+        gain = await self.gain(case.spec, case.heard, part=evidence.part)
+        return replace(case, evidence=replace(evidence, gain=gain))
 
     async def model(self) -> str:
         """Return the digest of the model; raise EngineFailed."""
         return "" if self._engine is None else (await self._engine.info()).digest
+
+
+def _words_of(heard: Heard, part: Span | None) -> str:
+    return heard.text if part is None else heard.text[part.start : part.end]
 
 
 def _argument_at(text: str, call: ToolCall) -> str | None:

@@ -9,7 +9,17 @@ from botpsy_core.agent.decision import Decision
 from botpsy_core.agent.drafting import draft
 from botpsy_core.agent.evidence import evidence_of, likeness_of
 from botpsy_core.agent.steps import Steps, with_results, without_read
-from botpsy_core.catalog import asked_by_names, grounded, only_schema, parts_of, served, shortlist, spread, stands_alone
+from botpsy_core.catalog import (
+    asked_by_names,
+    better_placed,
+    grounded,
+    only_schema,
+    parts_of,
+    served,
+    shortlist,
+    spread,
+    stands_alone,
+)
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.engine import Limits
 from botpsy_core.domain.events import TurnEvent
@@ -25,6 +35,8 @@ if TYPE_CHECKING:
 ALIKE = 0.2
 """The likeness of words and tool from which a model's refusal is no reason by itself: a small one refuses the right
 tool as often as the wrong one, and the gate gets to see that it did."""
+SURE = 0.75
+"""The model's probability of a tool from which no other is put to it that has a place for more of what was said."""
 MOST_CALLS = 12
 """Of one request; what is beyond it is not done."""
 
@@ -84,7 +96,11 @@ class Request:
             if made.raw.name in RESERVED_NAMES and offer.tools and offer.tools[0].score >= ALIKE:
                 refusal = math.prod(p.probability for p in made.pieces if p.probability is not None and not p.forced)
                 made = await self._ask(replace(offer, must_call=True), part, limits, text=text)
-            return await self._take(made, part, offer, p_refuse=refusal)
+            better = better_placed(made.raw.name, offer)
+            if better.tools and _is_unsure(made):
+                made = await self._ask(better, part, limits, text=text)
+            evidence = Evidence(p_refuse=refusal, part=None if whole else part.span)
+            return await self._take(made, part, offer, known=evidence)
         except UnparsableCall as unread:
             return self._begun(str(unread), part, offer)
         except ModelFault:
@@ -117,21 +133,28 @@ class Request:
         offer = shortlist(part, heard=self.heard, tools=tools, home=turn.speech.home, context=turn.context)
         return with_results(offer, turn.transcript, part)
 
-    async def _take(self, made: Decision, part: Clause, offer: Offer, *, p_refuse: float | None) -> Refuse | None:
-        """Add the calls that one answer of the model means."""
+    async def _take(self, made: Decision, part: Clause, offer: Offer, *, known: Evidence) -> Refuse | None:
+        """Add the calls that one answer of the model means; `known` is what speaks for all of them."""
         name = made.raw.name
         offered = offer.tool(name)
         if offered is None or name in RESERVED_NAMES:
             return Refuse(reason=Reason.UNGROUNDED if name == ASK_USER else Reason.NO_SUITABLE_TOOL)
-        alike = likeness_of(name, self.tools, self.heard, offered=offered)
+        alike = likeness_of(name, self.tools, self.heard, offered=offered, part=known.part)
         raw = grounded(made.raw, offered, part, self.heard)
         tainted, model = self.turn.is_tainted(part), await self.turn.witness.model()
         for each in spread(raw, offered, part, self.heard.language):
             call = draft(each, offer, self._next_id())
-            known = any(p.call.name == call.name and p.call.args == call.args for p in self.proposals)
-            if known or len(self.proposals) >= MOST_CALLS:
+            twin = any(p.call.name == call.name and p.call.args == call.args for p in self.proposals)
+            if twin or len(self.proposals) >= MOST_CALLS:
                 continue
             evidence = evidence_of(call, made.pieces, likeness=alike, tainted=tainted, model=model)
-            evidence = evidence if p_refuse is None else replace(evidence, p_refuse=p_refuse)
+            evidence = replace(evidence, part=known.part)
+            evidence = evidence if known.p_refuse is None else replace(evidence, p_refuse=known.p_refuse)
             self.proposals.append(Proposal(call=call, evidence=evidence, offer=offer))
         return None
+
+
+def _is_unsure(made: Decision) -> bool:
+    call = ToolCall(id="", name=made.raw.name, args=made.raw.args)
+    p_call = evidence_of(call, made.pieces, likeness=None, tainted=False).p_call
+    return p_call is not None and p_call < SURE

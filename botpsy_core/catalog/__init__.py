@@ -6,6 +6,7 @@ from botpsy_core.catalog.facts import facts_of
 from botpsy_core.catalog.foreign import foreign_args, foreign_tool, only_schema
 from botpsy_core.catalog.foreign_grounds import grounded
 from botpsy_core.catalog.foreign_parts import parts_of, stands_alone
+from botpsy_core.catalog.foreign_rivals import better_placed
 from botpsy_core.catalog.foreign_spread import spread
 from botpsy_core.catalog.foreign_words import tells_a_value
 from botpsy_core.catalog.found import found, told_for
@@ -23,6 +24,7 @@ __all__ = [
     "Reckoned",
     "actions_of",
     "asked_by_names",
+    "better_placed",
     "check_value",
     "decide_by_words",
     "facts_of",

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeIs
 
+from botpsy_core.catalog.facts import name_words
 from botpsy_core.catalog.foreign import SHAPED
-from botpsy_core.catalog.foreign_words import QUOTED, figures, is_spoken_of, names_in, stems
+from botpsy_core.catalog.foreign_words import QUOTED, SHORTEST, figures, is_spoken_of, names_in, stems
 from botpsy_core.catalog.options import mark_of
+from botpsy_core.domain.currencies import currencies_in
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.offer import OfferedTool, Slot
@@ -16,6 +18,8 @@ from botpsy_core.domain.values import JsonValue
 
 EDGES = " \t\n.,;:!?'\"()[]{}"
 """What stands around a value and is none of it."""
+PAUSES = ",;:"
+"""What ends a value that goes on with something else."""
 LONG = 8
 """Words from which on a text is no form of a name or a code."""
 DIGITS = re.compile(r"\d+(?:\.\d+)?")
@@ -71,13 +75,30 @@ def _own_quote(name: str, kept: Mapping[str, JsonValue], slot: Slot, clause: Cla
 def _text(value: str, argument: Argument, words: str) -> str:
     """Return the said beginning of a text, or the form that the description gives of it ("New York, NY")."""
     forms = [match[1] for match in EXAMPLE.finditer(argument.description)]
+    if "currency" in name_words(f"{argument.name} {argument.description}") and (code := _code_of(value, forms, words)):
+        return code
     if form := next((f for f in forms if f.startswith(f"{value},")), ""):
         return form
     parts = value.split()
     if _is_said(value, words) or (SHAPED.search(argument.description) and len(parts) < LONG):
-        return value
+        return _without_its_name(value, argument)
     said = next((n for n in range(len(parts) - 1, 0, -1) if _is_said(" ".join(parts[:n]), words)), 0)
-    return " ".join(parts[:said]).rstrip(",;:") if said > 1 or said * 2 >= len(parts) else value
+    ends = said > 1 or said * 2 >= len(parts) or (said and parts[said - 1][-1] in PAUSES)
+    return " ".join(parts[:said]).rstrip(PAUSES) if ends else value
+
+
+def _code_of(value: str, forms: Sequence[str], words: str) -> str:
+    """Return the code of the money that a text names and that was said; empty where a description wants it named."""
+    codes = currencies_in(value) & currencies_in(words)
+    named = forms and not any(currencies_in(form) == {form} for form in forms)
+    return "" if named or len(codes) != 1 else next(iter(codes))
+
+
+def _without_its_name(value: str, argument: Argument) -> str:
+    """Return a word of two parts without the part that only says what it is: "wood-fired" for a `fire_type`."""
+    first, _, last = value.partition("-")
+    named = any(last.lower().startswith(word) for word in name_words(argument.name) if len(word) >= SHORTEST)
+    return first if first.isalpha() and last.isalpha() and named else value
 
 
 def _falls_back(value: JsonValue, slot: Slot, heard: Heard) -> bool:
@@ -111,7 +132,14 @@ def _stands(
     if not is_spoken_of(slot.argument, tool, stems(clause.text)):
         named = [name.lower() for name in names_in(clause.text)]
         texts = [t for t in texts if any(t.strip(EDGES).lower() in n or n in t.lower() for n in named)]
-    return bool(texts) and all(_is_own(text, others, heard.text) for text in texts)
+    return bool(texts) and all(_is_own(_said_of(t, slot.argument), others, heard.text) for t in texts)
+
+
+def _said_of(text: str, argument: Argument) -> str:
+    """Return what of a text has to have been said: of a form like "New York, NY" what stands before the comma."""
+    before, comma, _ = text.partition(",")
+    formed = any("," in match[1] for match in EXAMPLE.finditer(argument.description))
+    return before if comma and formed else text
 
 
 def _is_number(value: JsonValue) -> TypeIs[int | float]:

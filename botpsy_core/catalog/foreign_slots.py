@@ -6,12 +6,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from botpsy_core.catalog.amounts import texts_of
-from botpsy_core.catalog.foreign_ways import all_of, of_its_measure, yes_or_no
-from botpsy_core.catalog.foreign_words import WORD, Figure, figures, is_spoken_of, moments, names_in, stems
+from botpsy_core.catalog.foreign_measures import labelled, measured, spans_of_time
+from botpsy_core.catalog.foreign_pairs import in_order
+from botpsy_core.catalog.foreign_ways import all_of, of_the_tongue, of_the_way, yes_or_no
+from botpsy_core.catalog.foreign_words import WORD, Figure, figures, is_named, is_spoken_of, moments, names_in, stems
 from botpsy_core.catalog.options import mark_of, told_codes, told_opposites
 from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Choice, Slot
+from botpsy_core.domain.tongues import subtag
 from botpsy_core.domain.tools import Argument, Direction, Role, ToolSpec
 from botpsy_core.domain.values import JsonObject
 
@@ -48,7 +51,7 @@ def foreign_slots(tool: ToolSpec, *, clause: Clause, heard: Heard) -> list[Slot]
     if len(said.figures) < len(tool.arguments_of(Role.NUMBER)):
         others = (f for c in heard.clauses for f in figures(c, heard) if not f.span.overlaps(clause.span))
         said = replace(said, figures=(*said.figures, *others))
-    slots = (_slot(argument, tool, said) for argument in tool.arguments if argument.role is not Role.TARGET)
+    slots = in_order([_slot(a, tool, said) for a in tool.arguments if a.role is not Role.TARGET])
     return [slot for slot in slots if slot.required or _worth(slot, tool, said)]
 
 
@@ -113,12 +116,16 @@ def _worth(slot: Slot, tool: ToolSpec, said: _Said) -> bool:
         case _ if slot.argument.schema.get("x-form"):
             return False
         case Role.NUMBER:
-            needed = sum(a.required and a.role is Role.NUMBER for a in tool.arguments)
-            return (len(said.figures) > needed and bool(slot.choices)) or bool(_told(slot.argument, said.clause))
+            open_ = (a for a in tool.arguments if a.required and not _told(a, said.clause))
+            enough = len(said.figures) > sum(a.role is Role.NUMBER for a in open_)
+            spent = any(True for _ in spans_of_time(said.clause, said.heard, slot.argument))
+            named = labelled(slot.argument, said.figures, said.clause, said.heard)
+            return bool(slot.choices) and (enough or spent or bool(named or _told(slot.argument, said.clause)))
         case _ if slot.choices and (slot.several or mark_of(slot.argument)):
             return True
     if slot.argument.schema.get("type") == "boolean":
-        return is_spoken_of(slot.argument, tool, stems(said.heard.text))  # it may be said once for all parts
+        whole = stems(said.heard.text)  # it may be said once for all parts
+        return is_spoken_of(slot.argument, tool, whole) or is_named(slot.argument, whole)
     text = slot.argument.schema.get("type") == "string" and not slot.several
     return (text and said.names > 0) or is_spoken_of(slot.argument, tool, said.stems)
 
@@ -146,10 +153,12 @@ def _numbers(argument: Argument, said: _Said) -> tuple[Choice, ...]:
     if argument.required and argument.schema.get("minimum") == 0 and _is_ended(said):
         return (Choice(label="0", value=0, span=said.clause.span),)
     found: dict[float, Choice] = {}
-    for figure in said.figures:
-        if _fits(figure, argument.schema) and of_its_measure(figure, argument, said.heard):
+    named = labelled(argument, said.figures, said.clause, said.heard)
+    own = (f for figure in named or said.figures if (f := measured(figure, argument, said.heard)))
+    for figure in (*own, *(() if named else spans_of_time(said.clause, said.heard, argument))):
+        if _fits(figure, argument.schema):
             found.setdefault(figure.value, _number(figure, argument.schema))
-    if argument.required:
+    if argument.required and not named:
         for digits in DIGITS.findall(argument.description):
             told = Figure(float(digits), Span(start=0, end=0))
             if _fits(told, argument.schema):
@@ -189,6 +198,10 @@ def _options(argument: Argument, schema: JsonObject, said: _Said, tool: ToolSpec
     found = [Choice(label=o, value=o, span=s) for o in options if (s := _place(o, said.clause))]
     if not found:
         found = [Choice(label=o, value=o, span=s) for o in options if (s := _like(o, options, said.clause))]
+    if not found and all(subtag(o) for o in options):
+        found = list(of_the_tongue(options, said.clause))
+    if not found and argument.required:
+        found = list(of_the_way(options, said.clause, said.heard))
     yes_or_no = {"true", "false"} <= {o.lower() for o in options} and is_spoken_of(argument, tool, said.stems)
     if found or not (argument.required or yes_or_no):
         return tuple(found)

@@ -1,4 +1,4 @@
-"""What the way that was said leaves of a foreign tool's argument: yes or no, all of a list, a number's own unit."""
+"""What the way that was said leaves of a foreign tool's argument: yes or no, all of a list, one of its options."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -6,27 +6,15 @@ from itertools import pairwise
 
 from botpsy_core.catalog.adopt import ways_of
 from botpsy_core.catalog.facts import name_words
-from botpsy_core.catalog.foreign_words import Figure
-from botpsy_core.domain.heard import Clause, Heard
+from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Choice
+from botpsy_core.domain.tongues import subtag, tongues_in
 from botpsy_core.domain.tools import OPPOSITES, Argument, Direction, ToolSpec
 
 SAME: Mapping[Direction, Direction] = {Direction.START: Direction.ON, Direction.STOP: Direction.OFF}
 """Ways that a switch does not tell apart: cruise control is started or turned on."""
 SETTING = frozenset({Direction.SET, Direction.ADD, Direction.SEND})
 """Ways that leave a thing on: "set the lights to red"."""
-UNITS: Sequence[frozenset[str]] = (
-    frozenset({"liter", "litre", "gallon"}),
-    frozenset({"mile", "kilometer", "kilometre", "meter", "metre", "foot", "feet", "yard"}),
-    frozenset({"kilogram", "pound", "gram", "ounce"}),
-    frozenset({"celsius", "fahrenheit", "kelvin"}),
-    frozenset({"psi", "bar", "kilopascal"}),
-)
-"""Units of one measure, none of which may be read as another."""
-ABBREVIATED: Mapping[str, str] = {
-    "l": "liter", "gal": "gallon", "km": "kilometer", "mi": "mile", "m": "meter", "kg": "kilogram", "lb": "pound",
-    "lbs": "pound", "g": "gram", "oz": "ounce", "kpa": "kilopascal", "litres": "liter", "metres": "meter",
-}  # fmt: skip
 OTHERS: Mapping[str, str] = {
     a: b
     for pair in (
@@ -37,10 +25,6 @@ OTHERS: Mapping[str, str] = {
     for a, b in (pair, pair[::-1])
 }  # fmt: skip
 """Words that tell two things of a kind from each other."""
-COUNTED = re.compile(r"\s*(?:degrees?\s+)?([^\W\d_]+)")
-"""The word behind a number."""
-LABELLED = re.compile(r"\b(zip|postal|post)[ -]?(?:code)?[\s:#]*$", re.IGNORECASE)
-"""What makes the digits behind it the name of a place."""
 
 
 def ways_said(clause: Clause, heard: Heard) -> frozenset[Direction]:
@@ -68,16 +52,18 @@ def all_of(options: Sequence[str], clause: Clause, heard: Heard) -> tuple[Choice
     return (Choice(label="all", value=list(options), span=clause.span),) if everything and options else ()
 
 
-def of_its_measure(figure: Figure, argument: Argument, heard: Heard) -> bool:
-    """Return False for a number in another unit than the argument's, or one that names a place by its post."""
-    about = units_of(f"{argument.name} {argument.description}")
-    if LABELLED.search(heard.text[: figure.span.start]):
-        return not name_words(f"{argument.name} {argument.description}").isdisjoint(
-            {"zip", "zipcode", "post", "postal", "code"}
-        )
-    said = unit_behind(figure, heard)
-    kin = frozenset(unit for measure in UNITS if not measure.isdisjoint(said) for unit in measure)
-    return not said or not said.isdisjoint(about) or kin.isdisjoint(about)
+def of_the_way(options: Sequence[str], clause: Clause, heard: Heard) -> tuple[Choice, ...]:
+    """Return the one option that goes the way that was said ("add" for "create"); none where it is none or several."""
+    said = ways_said(clause, heard)
+    going = [o for o in options if not said.isdisjoint(SAME.get(way, way) for way in ways_of(o.replace("_", " ")))]
+    return (Choice(label=going[0], value=going[0], span=clause.span),) if len(going) == 1 else ()
+
+
+def of_the_tongue(tags: Sequence[str], clause: Clause) -> tuple[Choice, ...]:
+    """Return those of several tags ("zh-CN") whose language was named."""
+    at, places = clause.span.start, tongues_in(clause.text)
+    named = [(tag, places[subtag(tag)]) for tag in tags if subtag(tag) in places]
+    return tuple(Choice(label=t, value=t, span=Span(start=at + a, end=at + b)) for t, (a, b) in named)
 
 
 def is_another(tool: ToolSpec, text: str) -> bool:
@@ -111,16 +97,3 @@ def _way_of(argument: Argument) -> Direction | None:
 
 def _choice(*, value: bool, clause: Clause) -> Choice:
     return Choice(label="true" if value else "false", value=value, span=clause.span)
-
-
-def unit_behind(figure: Figure, heard: Heard) -> frozenset[str]:
-    """Return the unit that a number was said in; empty for none."""
-    behind = COUNTED.match(heard.text, figure.span.end)
-    return units_of(behind[1]) if behind else frozenset()
-
-
-def units_of(text: str) -> frozenset[str]:
-    """Return the units that a text names, in the singular."""
-    words = (ABBREVIATED.get(word, word) for word in re.findall(r"[^\W\d_]+", text.lower().replace("_", " ")))
-    known = frozenset(unit for measure in UNITS for unit in measure)
-    return frozenset(w if w in known else w.removesuffix("s") for w in words) & known

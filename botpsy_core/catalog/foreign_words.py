@@ -1,15 +1,16 @@
 """What words hold for a tool of which only schema and text are known: numbers, dates, names, its own words."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 
 from botpsy_core.domain.heard import Clause, Heard, Span, Value, ValueKind
 from botpsy_core.domain.tools import Argument, ToolSpec
-from botpsy_core.domain.values import JsonValue
 
 WORD = re.compile(r"[^\W\d_]+")
+FEWEST_NAMING = 2
+"""Words of a name that name it, where none of them is its own."""
 STEM = 5
 """Letters that two words share to be the same word here: "include_statistics", "with statistic"."""
 SHORTEST = 3
@@ -32,6 +33,8 @@ DATED = re.compile(r"(?<!\d)(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?!\d)")
 """A date in digits, the year first."""
 YEAR = re.compile(r"[\s,]{1,3}((?:1[5-9]|20)\d\d)(?![\d]|[-./]\d)")
 """A year right after a day and a month."""
+A_DAY = "2026-12-24"
+"""How long a day is in digits."""
 TIMELIKE = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE})
 COMMON = frozenset({
     "about", "after", "all", "and", "any", "are", "array", "available", "based", "been", "being", "boolean", "both",
@@ -47,6 +50,16 @@ COMMON = frozenset({
 """Words that stand in any tool's text, and so tell nothing of one argument."""
 
 
+TENS: Mapping[str, str] = {
+    "en": "decades?", "de": "jahrzehnt(?:en?|s)?", "fr": "décennies?", "es": "décadas?", "it": "decenni[oi]",
+    "pt": "décadas?", "nl": "decenni(?:um|a)", "pl": "dekad[aąęy]?", "ru": "десятилети[еяй]", "hi": "दशकों?",
+}  # fmt: skip
+"""Ten years."""
+TWELVES: Mapping[str, str] = {
+    "en": "dozens?", "de": "dutzend", "fr": "douzaines?", "es": "docenas?", "it": "dozzin[ae]", "pt": "dúzias?",
+    "nl": "dozijn", "pl": "tuzin[ay]?", "ru": "дюжин[аыу]?", "hi": "दर्जन",
+}  # fmt: skip
+
 NAME = re.compile(r"(?<![.!?:]\s)(?<!^)(?<!['\"\u201c])\b(?!I\b)[A-Z][\w&-]*(?:\.\w+)*(?:\s+[A-Z][\w&-]*)*")
 QUOTED = re.compile(r"(?<!\w)['\"\u201c\u2018]([^'\"\u201c\u201d\u2018\u2019\n]{1,120})['\"\u201d\u2019](?!\w)")
 
@@ -57,6 +70,8 @@ class Figure:
 
     value: float
     span: Span
+    unit: str = ""
+    """What it counts, in English, where the number's own word says it ("two decades"); else empty."""
 
 
 def stems(text: str) -> frozenset[str]:
@@ -79,6 +94,12 @@ def own_stems(argument: Argument, tool: ToolSpec) -> frozenset[str]:
 def is_spoken_of(argument: Argument, tool: ToolSpec, said: frozenset[str]) -> bool:
     """Return True if the words name an argument, by its name or by a word of its description that is its own."""
     return not said.isdisjoint(own_stems(argument, tool))
+
+
+def is_named(argument: Argument, said: frozenset[str]) -> bool:
+    """Return True if the words hold every word of an argument's name, two at least: `avoid_tolls`."""
+    own = stems(argument.name)
+    return len(own) >= FEWEST_NAMING and own <= said
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -112,7 +133,21 @@ def figures(clause: Clause, heard: Heard) -> tuple[Figure, ...]:
         words = heard.text[said.span.start : said.span.end]
         if said.kind is ValueKind.NUMBER and isinstance(said.value, (int, float)) and not re.search(r"\d", words):
             found.setdefault(said.span.start, Figure(float(said.value), said.span))
+    found |= _counted_by_noun(clause, heard.language, found)
     return tuple(found[place] for place in sorted(found))
+
+
+def _counted_by_noun(clause: Clause, language: str, said: Mapping[int, Figure]) -> dict[int, Figure]:
+    """Return the numbers that nouns hold ("a dozen", "two decades"), at the place of the number that counts them."""
+    at, found = clause.span.start, dict[int, Figure]()
+    for words, each, unit in ((TENS, 10, "year"), (TWELVES, 12, "")):
+        noun = words.get(language)
+        for match in re.finditer(rf"(?<!\w)(?:{noun})(?!\w)", clause.text, re.IGNORECASE) if noun else ():
+            start, end = at + match.start(), at + match.end()
+            before = next((f for f in said.values() if clause.text[f.span.end - at : match.start()].isspace()), None)
+            first, count = (start, 1.0) if before is None else (before.span.start, before.value)
+            found[first] = Figure(count * each, Span(start=first, end=end), unit)
+    return found
 
 
 def moments(clause: Clause, heard: Heard) -> tuple[tuple[date | datetime, Span], ...]:
@@ -129,9 +164,9 @@ def moments(clause: Clause, heard: Heard) -> tuple[tuple[date | datetime, Span],
     times: list[tuple[date | datetime, Span]] = []
     for value in clause.values:
         for text in _readings(value):
-            if any(span.overlaps(value.span) for _, span in fixed) and len(text) == len("2026-12-24"):
+            if any(span.overlaps(value.span) for _, span in fixed) and len(text) == len(A_DAY):
                 continue
-            if len(text) > len("2026-12-24"):
+            if len(text) > len(A_DAY):
                 times.append((datetime.fromisoformat(text), value.span))
             elif year := YEAR.match(heard.text, value.span.end):
                 day = date.fromisoformat(text)
@@ -152,5 +187,12 @@ def _readings(value: Value) -> Iterator[str]:
     if value.kind not in TIMELIKE:
         return
     for reading in (value.value, *value.ambiguous):
-        parts: Sequence[JsonValue] = list(reading.values()) if isinstance(reading, Mapping) else [reading]
-        yield from (p for p in parts if isinstance(p, str))
+        parts = reading.items() if isinstance(reading, Mapping) else (("", reading),)
+        for end, text in parts:
+            if isinstance(text, str):
+                yield _day_before(text) if end == "end" and len(text) == len(A_DAY) else text
+
+
+def _day_before(day: str) -> str:
+    """Return the last day of a time that ends with the beginning of this one."""
+    return (date.fromisoformat(day) - timedelta(days=1)).isoformat()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from botpsy_core.catalog.amounts import texts_of
 from botpsy_core.catalog.facts import Fact, name_words
-from botpsy_core.catalog.foreign_ways import unit_behind, units_of
+from botpsy_core.catalog.foreign_measures import unit_behind, units_of
 from botpsy_core.catalog.foreign_words import ROUNDED, figures
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Offer, OfferedTool, Slot

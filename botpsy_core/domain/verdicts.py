@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from botpsy_core.domain.heard import Span
 from botpsy_core.domain.tools import Risk, ToolCall
 
 
@@ -120,6 +121,8 @@ class Evidence:
     """True if the words alone decided and no model was asked."""
     tainted: bool = False
     """True if text that somebody else wrote entered this turn before the call."""
+    part: Span | None = None
+    """The words that asked for this call, where the utterance asks for several; None where all of them do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,8 +33,8 @@ OWN = "own"
 _READING_WORDS = frozenset({
     "analyze", "analyse", "assess", "calculate", "calc", "check", "compare", "compute", "convert", "count", "describe",
     "detect", "determine", "discover", "display", "estimate", "evaluate", "extract", "fetch", "find", "generate", "get",
-    "identify", "list", "locate", "lookup", "measure", "predict", "provide", "query", "read", "recommend", "retrieve",
-    "search", "show", "solve", "suggest", "summarize", "translate", "verify", "view",
+    "give", "identify", "list", "locate", "look", "lookup", "measure", "predict", "provide", "query", "read",
+    "recommend", "retrieve", "search", "show", "solve", "suggest", "summarize", "translate", "verify", "view",
 })  # fmt: skip
 """First words of a name or a description that promise to change nothing; a case has no other sign of it."""
 

@@ -66,15 +66,18 @@ class Case:
         said = self.grounding.spans
         p_args = {name: p for name, p in self.evidence.p_args.items() if name in said}
         grounding, evidence = replace(self.grounding, ungrounded=()), replace(self.evidence, p_args=p_args)
-        covered = coverage(self.call, self.spec, self.heard)
-        return certainty(foreign_signals(grounding, evidence, covered), self.scale, self._tilt)
+        return certainty(foreign_signals(grounding, evidence, self._covered), self.scale, self._tilt)
 
     @property
     def signals(self) -> Signals:
         """Return the value of every signal that this call has."""
         if self.only_schema:
-            return foreign_signals(self.grounding, self.evidence, coverage(self.call, self.spec, self.heard))
+            return foreign_signals(self.grounding, self.evidence, self._covered)
         return own_signals(self.grounding, self.clause, self.evidence)
+
+    @property
+    def _covered(self) -> float | None:
+        return coverage(self.call, self.spec, self.heard, part=self.evidence.part)
 
     @property
     def scale(self) -> Scale:

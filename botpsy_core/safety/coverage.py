@@ -2,7 +2,7 @@
 
 import re
 
-from botpsy_core.domain.heard import Heard
+from botpsy_core.domain.heard import Heard, Span
 from botpsy_core.domain.tools import ToolCall, ToolSpec
 from botpsy_core.safety.hollow import stems
 from botpsy_core.safety.saying import leaves_of
@@ -13,16 +13,16 @@ _JOINING = frozenset({"all", "and", "based", "for", "from", "the", "with"})
 """Words that join a tool's name."""
 
 
-def coverage(call: ToolCall, spec: ToolSpec, heard: Heard) -> float | None:
+def coverage(call: ToolCall, spec: ToolSpec, heard: Heard, *, part: Span | None = None) -> float | None:
     """Return the share of the content words, 0 to 1, that tool and values cover; None where words cannot tell.
 
-    Content words are those that hearing explains by a thing, or not at all.
+    Content words are those that hearing explains by a thing, or not at all; of a part only its own.
     """
     if heard.language != ENGLISH:
         return None
     spans = [s for clause in heard.clauses for s in clause.unexplained]
     spans += [t.span for clause in heard.clauses for t in clause.targets if t.span is not None]
-    said = stems(" ".join(heard.text[s.start : s.end] for s in spans))
+    said = stems(" ".join(heard.text[s.start : s.end] for s in spans if part is None or s.overlaps(part)))
     if not said:
         return None
     about = [spec.name, spec.description]

@@ -71,7 +71,8 @@ def ground(call: ToolCall, *, spec: ToolSpec, clause: Clause, heard: Heard, offe
             continue
         span = trace_value(argument, value, clause=clause, heard=heard, offered=offered, loosely=loosely)
         taken = [folded(str(call.args[name])) for name in spans]
-        hollow = loosely and argument.required and is_hollow(argument, value, spec=spec, heard=heard, taken=taken)
+        worded = loosely and argument.required and span is not None and span.start < span.end
+        hollow = worded and is_hollow(argument, value, spec=spec, heard=heard, taken=taken)
         if span is None or hollow:
             ungrounded.append(argument.name)
         else:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from botpsy_core.domain.heard import Heard
 from botpsy_core.domain.tools import Argument, ToolSpec
 from botpsy_core.domain.values import JsonValue
+from botpsy_core.safety.saying import times_said
 from botpsy_core.safety.words import folded, occurrences
 
 _HANDLE = re.compile(r"(?:^|_)(?:id|key|token|url|uri|email|e_mail|uuid|phone|path|file|address|number)s?$")
@@ -15,14 +16,20 @@ _EXAMPLES = re.compile(r"\([^()]*\)|\b(?:like|such as|e\.g\.|example|instance|op
 """Where a description names values of its argument."""
 _LATIN = re.compile(r"[a-z]{3,}")
 _STEM = 5
+_PLACES = "the first second third fourth fifth sixth seventh eighth ninth tenth last next"
+_POINTING = frozenset(word[:_STEM] for word in _PLACES.split())
+"""Beginnings of words that point at a place in a row, and tell nothing of what stands there."""
 
 
 def is_hollow(argument: Argument, value: JsonValue, *, spec: ToolSpec, heard: Heard, taken: Sequence[str]) -> bool:
     """Return True for a text that is no value of this argument.
 
-    It repeats what the tool says of itself and is no example of the argument's, stands already in other arguments as
-    often as it was said (`taken`, folded), or is plain words where a handle is wanted.
+    It repeats what the tool says of itself and is no example of the argument's, tells a place in a row ("second item"),
+    stands already in other arguments as often as it was said (`taken`, folded), so may a number, or is plain words
+    where a handle is wanted.
     """
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return 0 < times_said(value, heard) <= taken.count(folded(str(value)))
     if not isinstance(value, str) or "enum" in argument.schema:
         return False
     if 0 < taken.count(folded(value)) >= sum(1 for _ in occurrences(value, heard.text)):
@@ -30,7 +37,7 @@ def is_hollow(argument: Argument, value: JsonValue, *, spec: ToolSpec, heard: He
     if _HANDLE.search(_snake(argument.name)) and not _DATA.search(value) and not _is_quoted(value, heard.text):
         return True
     own = stems(f"{spec.name} {spec.description} {argument.name}")
-    said = stems(value)
+    said = stems(value) - _POINTING
     if not said or not said <= own or _is_example(value, argument.description):
         return False
     return not _DATA.search(value) and not _is_quoted(value, heard.text)

@@ -26,10 +26,8 @@ _NO_COMMAND = frozenset({Mood.CONDITIONAL, Mood.REPORTED, Mood.ASSENT, Mood.DENI
 _ADDRESS = re.compile(r"\+?\d[\d\s()/.-]{3,}\d|\S@\S|https?://")
 """A telephone number, an e-mail address or a link."""
 _TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})
-_MEANT_OPTION = 0.9
-"""The model's probability of an option that was not said, from which it is taken to be meant."""
 _MEANT_NUMBER = 0.95
-"""The same of a number."""
+"""The model's probability of a number that was not said, from which it is taken to be meant."""
 NAMED = frozenset({How.NAME, How.ALIAS, How.KIND_IN_PLACE, How.ALL})
 
 
@@ -142,8 +140,8 @@ def misfit(case: Case) -> Finding:
 def invented(case: Case) -> Finding:
     """Ask for a needed value that stands nowhere in the words; refuse one that nobody needed.
 
-    One of a few options may be meant without being said, where a lamp or an answer is all that hangs on it; so may a
-    number of which the model is certain ("a dozen", "a full deck"), where it only reads.
+    The one option that the words leave may be meant without being said, where a lamp or an answer is all that hangs on
+    it; so may a number of which the model is certain ("a full deck"), where it only reads.
     """
     for name in case.grounding.ungrounded:
         argument = case.spec.argument(name)
@@ -166,7 +164,7 @@ def invented(case: Case) -> Finding:
 def _is_meant(case: Case, argument: Argument) -> bool:
     sure = case.evidence.p_args.get(argument.name)
     if argument.role is Role.OPTION or "enum" in argument.schema:
-        return case.stake.risk.rank <= Risk.COMFORT.rank and (sure is None or sure >= _MEANT_OPTION)
+        return case.stake.risk.rank <= Risk.COMFORT.rank and sure is None
     number = argument.role is Role.NUMBER and case.stake.risk is Risk.READ
     return number and sure is not None and sure >= _MEANT_NUMBER
 

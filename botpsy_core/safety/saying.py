@@ -4,7 +4,8 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from botpsy_core.domain.heard import Heard
+from botpsy_core.domain.currencies import currencies_in
+from botpsy_core.domain.heard import Heard, Value
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.safety.words import folded, words
 
@@ -16,8 +17,6 @@ _PARTS = re.compile(r"[,;.()\n]")
 _NO_SIGN = re.compile(r"[\W_]+")
 _ADDRESS = re.compile(r"\S@\S|://")
 """What leads to somebody: half of it said is not said."""
-_CODE = re.compile(r"[A-Z]{3}")
-_NAME_AND_NOUN = re.compile(r"\b(?=([A-Z]))[A-Z][a-z]+\s+(?=([a-z]))")
 _STEM = 4
 """Letters that stand for a word: "reservations" for "reservation", "Berliner" for "Berlin"."""
 _SHORTEST_WORD = 3
@@ -55,6 +54,17 @@ def numbers_in(text: str) -> Iterator[float]:
                 continue
 
 
+def times_said(number: float, heard: Heard) -> int:
+    """Return how often a number was said, in digits or in words."""
+    written = sum(any(n == number for n in numbers_in(found)) for found in _NUMBER.findall(heard.text))
+    worded = (v for clause in heard.clauses for v in clause.values if not _has_digits(heard.text, v))
+    return written + sum(number in (v.value, *v.ambiguous) for v in worded)
+
+
+def _has_digits(text: str, value: Value) -> bool:
+    return re.search(r"\d", text[value.span.start : value.span.end]) is not None
+
+
 def is_explained(value: JsonValue, description: str, heard: Heard) -> bool:
     """Return True if an argument's own text has a value beside words that were said: "2: ironing", "GBP for pounds"."""
     leaves = [str(leaf) for leaf in leaves_of(value)]
@@ -78,18 +88,7 @@ def _leaf_said(leaf: str | float, heard: Heard) -> bool:
         return True
     if _ADDRESS.search(leaf):
         return False
-    return _is_heard_moment(leaf, heard) or _half_of_its_words(leaf, text) or _is_code_of_two(leaf, text)
-
-
-def _is_code_of_two(leaf: str, text: str) -> bool:
-    """Return True for a code of three capitals that holds the initials of a name and the word behind it, in order.
-
-    GBP of "British pounds", JPY of "Japanese yen".
-    """
-    if not _CODE.fullmatch(leaf):
-        return False
-    pairs = (f"{m[1]}{m[2]}".upper() for m in _NAME_AND_NOUN.finditer(text))
-    return any(pair in (leaf[:2], leaf[1:], leaf[::2]) for pair in pairs)
+    return _is_heard_moment(leaf, heard) or _half_of_its_words(leaf, text) or leaf in currencies_in(text)
 
 
 def _half_of_its_words(leaf: str, text: str) -> bool:

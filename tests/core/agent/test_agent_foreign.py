@@ -5,11 +5,12 @@ import json
 import pytest
 
 from botpsy_core.agent import Agent
+from botpsy_core.agent.evidence import likeness_of
 from botpsy_core.agent.gathering import gathered
 from botpsy_core.catalog import foreign_tool, load_tools
 from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.events import Decided
-from botpsy_core.domain.heard import Mood
+from botpsy_core.domain.heard import Heard, Mood
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.tools import Outcome, ToolResult
@@ -80,6 +81,21 @@ async def test_each_part_of_a_request_is_asked_for_by_itself(clock):
     assert made == [("find_ferry", {"island": "Rab"}), ("ticket_price", {"tickets": 3})]
     assert len(asked) == 2
     assert len({one.prompt.prefix for one in asked}) == 1
+
+
+async def test_a_part_is_measured_by_its_own_words_alone(clock):
+    asked = "Then tell me the price of 3 tickets."
+    engine = ScriptedEngine(outputs=[written("find_ferry", island="Rab"), written("ticket_price", tickets=3)])
+    agent = Agent(engine=engine, policy=load_policy(None), clock=clock)
+    text = f"Find a ferry to the island of Rab, where my grandmother grew olives and tomatoes. {asked}"
+    turn = agent.turn(text, transcript=Transcript(), home=EMPTY, toolbox=Pier(), context=context(clock))
+    of = {e.verdict.call.name: e.evidence async for e in turn if isinstance(e, Decided)}
+    assert text[of["ticket_price"].part.start : of["ticket_price"].part.end] == asked
+    assert of["ticket_price"].likeness == likeness_of("ticket_price", (FERRY, PRICE), heard_alone(asked), offered=None)
+
+
+def heard_alone(text):
+    return Heard(text=text, language="en", clauses=())
 
 
 async def test_the_same_call_is_made_once(clock):

@@ -262,3 +262,70 @@ def test_each_language_has_its_own_word_between_values(language, text):
     said = heard(text)
     made = spread(RawCall(name="f", args={"a": "Rab"}), offered(spec, said), said.clauses[0], language)
     assert [call.args["a"] for call in made] == ["Rab", "Krk"]
+
+
+@pytest.mark.parametrize(
+    ("argument", "text", "written", "kept"),
+    [
+        ("fire_type", "a wood-fired oven", "wood-fired", "wood"),
+        ("paintColor", "a dark-colored boat", "dark-colored", "dark"),
+        ("coast", "a sea-side hut", "sea-side", "sea-side"),
+        ("topic", "What of Malta today?", "Malta, latest news, politics, sport, weather", "Malta"),
+        (
+            "topic",
+            "What of Malta today?",
+            "Malta of the knights and of the English kings",
+            "Malta of the knights and of the English kings",
+        ),
+    ],
+)
+def test_a_text_ends_where_what_was_said_ends(argument, text, written, kept):
+    spec, said = tool("find_thing", "Find a thing.", {argument: TEXT}), heard(text)
+    raw = RawCall(name="find_thing", args={argument: written})
+    assert grounded(raw, offered(spec, said), said.clauses[0], said).args == {argument: kept}
+
+
+@pytest.mark.parametrize(("written", "kept"), [("Malmö, SE", {"city": "Malmö, SE"}), ("Ystad, SE", {})])
+def test_a_form_that_a_description_gives_adds_what_nobody_said(written, kept):
+    city = {**TEXT, "description": "The town, in the format of 'Town, Country', such as 'Oslo, NO'."}
+    spec, said = tool("find_show", "Find a show.", {}, {"city": city}), heard("a show of Sven at Malmö")
+    raw = RawCall(name="find_show", args={"city": written})
+    assert grounded(raw, offered(spec, said), said.clauses[0], said).args == kept
+
+
+def test_a_span_of_days_ends_with_its_last_day():
+    span = {"start": "2026-05-05", "end": "2026-05-11"}
+    text = "from 5 May to 10 May"
+    said = heard(text, Value(kind=ValueKind.TIME_RANGE, value=span, span=Span(start=0, end=len(text))))
+    assert [day for day, _ in moments(said.clauses[0], said)] == [date(2026, 5, 5), date(2026, 5, 10)]
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "written", "kept"),
+    [
+        ("to_currency", "The currency to pay in.", "Norwegian kroner", "NOK"),
+        ("currency", "Code of the currency, such as 'ISK'.", "norwegian_kroner", "NOK"),
+        ("currency", "The currency, such as 'Icelandic krona'.", "Norwegian kroner", "Norwegian kroner"),
+        ("ware", "What is paid for.", "Norwegian kroner", "Norwegian kroner"),
+        ("to_currency", "The currency to pay in.", "euros", "euros"),
+    ],
+)
+def test_a_currency_goes_by_its_code(name, description, written, kept):
+    spec = tool("pay_fee", "Pay a fee.", {name: {**TEXT, "description": description}})
+    said = heard("pay the fee in Norwegian kroner")
+    raw = RawCall(name="pay_fee", args={name: written})
+    assert grounded(raw, offered(spec, said), said.clauses[0], said).args == {name: kept}
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("read it aloud in Polish and slowly", ["pl-PL"]),
+        ("read the poem of the Polish poet", []),
+        ("read it aloud", []),
+    ],
+)
+def test_a_language_is_an_option_by_its_name(text, left):
+    tags = {"type": "string", "enum": ["en-GB", "pl-PL", "nl-NL"], "default": "en-GB"}
+    slots = offered(tool("read_aloud", "Read aloud.", {}, {"language": tags}), heard(text)).slots
+    assert [c.value for s in slots for c in s.choices] == left

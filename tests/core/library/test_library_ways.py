@@ -176,3 +176,17 @@ def test_a_part_keeps_the_text_that_it_quotes_itself(written, left):
 def test_what_begins_at_rest_has_no_speed():
     push = tool("push", "Computes a speed.", {"initial_speed": NUMBER, "acceleration": NUMBER})
     assert 0 in choices(push, "A sled starts from rest and accelerates at 3 m/s^2. How fast is it?", "initial_speed")
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("create an entry for the harbour", ["add"]),
+        ("delete the entry for the harbour", ["remove"]),
+        ("the entry for the harbour", ["add", "remove", "pin"]),
+        ("pin the entry for the harbour", ["pin"]),
+    ],
+)
+def test_an_option_that_is_a_way_is_said_by_that_way(text, left):
+    acts = {"type": "string", "enum": ["add", "remove", "pin"]}
+    assert choices(tool("manage_log", "Manages the log.", {"act": acts}), text, "act") == left

@@ -6,13 +6,14 @@ import pytest
 from safety_scene import CONTEXT, HOME, POLICY
 
 from botpsy_core.catalog import foreign_tool
-from botpsy_core.domain.heard import Heard
+from botpsy_core.domain.heard import Heard, Span
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import Risk, ToolCall
 from botpsy_core.domain.verdicts import Allow, Ask, AskKind, Evidence, Readiness, Reason, Refuse
 from botpsy_core.hearing import hear
 from botpsy_core.safety import Tilt, case_of, decide, in_doubt
+from botpsy_core.safety.coverage import coverage
 from botpsy_core.safety.hollow import is_hollow
 from botpsy_core.safety.offending import offence_in
 from botpsy_core.safety.saying import is_explained, is_said
@@ -165,6 +166,9 @@ def test_a_foreign_act_needs_the_same():
         ("GBP", "change British pounds", True),
         ("JPY", "change Japanese yen", True),
         ("GBP", "change Bavarian beer", False),
+        ("CHF", "wechsle 50 Schweizer Franken", True),
+        ("CAD", "change 20 Canadian dollars", True),
+        ("USD", "change 20 Canadian dollars", False),
         ("CHF", "change British pounds", False),
         ("luigi@example.org", "write to Luigi", False),
         ("luigi@example.org", "write to luigi@example.org", True),
@@ -273,3 +277,49 @@ def test_only_what_is_risky_must_be_said_in_the_words_of_the_tools_own_name(risk
     assert tool.directions
     verdict = verdict_on("publish a news article titled Julian", {"title": "Julian"}, replace(tool, risk=risk))
     assert isinstance(verdict, Allow if out else Refuse)
+
+
+def test_what_is_asked_of_a_part_is_not_measured_by_the_words_of_the_rest():
+    text = "My aunt collects stamps, coins and porcelain in Vienna. Book a table at Luigi's."
+    heard = heard_of(text)
+    call = ToolCall(id="1", name="book_table", args={"restaurant": "Luigi's"})
+    part = Span(start=text.index("Book"), end=len(text))
+    assert coverage(call, BOOK, heard, part=part) > 2 * coverage(call, BOOK, heard)
+
+
+OVEN = tool_with(
+    {"minutes": {"type": "integer"}, "loaves": {"type": "integer"}, "note": {"type": "string"}},
+    required=("minutes", "loaves"),
+    name="bake_item",
+    description="Bake an item.",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "args", "ungrounded"),
+    [
+        ("bake for 5 minutes", {"minutes": 5, "loaves": 5}, ("loaves",)),
+        ("bake 5 loaves for 5 minutes", {"minutes": 5, "loaves": 5}, ()),
+        ("bake five loaves for 5 minutes", {"minutes": 5, "loaves": 5}, ()),
+        ("bake 6 loaves for 5 minutes", {"minutes": 5, "loaves": 6}, ()),
+    ],
+)
+def test_a_number_that_was_said_once_is_no_value_of_two_arguments(text, args, ungrounded):
+    call = ToolCall(id="1", name=OVEN.name, args=args)
+    assert case_of(call, **known(text, OVEN)).grounding.ungrounded == ungrounded
+
+
+@pytest.mark.parametrize(
+    ("value", "hollow"), [("second item", True), ("the last item", True), ("second rye bread", False)]
+)
+def test_a_place_in_a_row_names_nothing(value, hollow):
+    note = OVEN.argument("note")
+    assert is_hollow(note, value, spec=OVEN, heard=heard_of(f"bake the {value}"), taken=()) is hollow
+
+
+def test_an_option_that_nobody_said_is_asked_for_however_sure_the_model_is():
+    spec = tool_with({"area": {"type": "string", "enum": ["inside", "terrace"]}}, required=("area",))
+    sure = Evidence(likeness=0.6, p_call=0.99, p_args={"area": 0.99})
+    verdict = verdict_on("Book a table at a restaurant", {"area": "inside"}, spec, evidence=sure)
+    assert isinstance(verdict, Ask)
+    assert verdict.argument == "area"
