@@ -103,6 +103,34 @@ class TimerKeeper(Protocol):
         ...
 
 
+class ListKeeper(Protocol):
+    """Lists; `written` is an open item as it stands there. What changes something may raise ToolboxFailed."""
+
+    def lists(self, context: TurnContext, /) -> Sequence[str]:
+        """Return the ids of the lists that this user may know of."""
+        ...
+
+    async def items(self, list_id: str, context: TurnContext, /) -> Sequence[str]:
+        """Return what is open on a list."""
+        ...
+
+    async def ready(self, list_ids: Sequence[str], context: TurnContext, /) -> Readiness:
+        """Return whether this user may change these lists, and whether they are there."""
+        ...
+
+    async def add(self, list_id: str, written: str, context: TurnContext, /) -> None:
+        """Put an item on a list."""
+        ...
+
+    async def complete(self, list_id: str, written: str, context: TurnContext, /) -> None:
+        """Tick an item off."""
+        ...
+
+    async def remove(self, list_id: str, written: str, context: TurnContext, /) -> None:
+        """Take an item off a list."""
+        ...
+
+
 class Clock(Protocol):
     """Time, as a parameter."""
 

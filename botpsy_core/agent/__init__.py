@@ -4,6 +4,7 @@ from botpsy_core.agent.agent import Agent, messages_of, run
 from botpsy_core.agent.export import examples
 from botpsy_core.agent.journal import FileJournal, NoJournal, read_journal
 from botpsy_core.agent.limits import TurnLimits
+from botpsy_core.agent.list_toolbox import ListToolbox
 from botpsy_core.agent.masking import hidden
 from botpsy_core.agent.pages import Page, Row, entries_since, entry_at, page_of
 from botpsy_core.agent.phrases import phrases_for
@@ -17,6 +18,7 @@ from botpsy_core.agent.toolset import Toolset
 __all__ = [
     "Agent",
     "FileJournal",
+    "ListToolbox",
     "Missed",
     "NoJournal",
     "Page",

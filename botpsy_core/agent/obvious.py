@@ -51,7 +51,7 @@ def _only_one(offer: Offer) -> RawCall | None:
     """Return the call of the one tool that makes sense of every word, where its values leave no choice."""
     if len(offer.tools) != 1 or not offer.tools[0].whole:
         return None
-    open_slots = [s for s in offer.tools[0].slots if s.required and _single(s) is None]
+    open_slots = [s for s in offer.tools[0].slots if s.required and _single(s) is None and not _is_text(s)]
     return None if open_slots else _filled(offer.tools[0])
 
 
@@ -74,6 +74,11 @@ def _filled(offered: OfferedTool) -> RawCall:
     singles = {s.argument.name: c.label for s in offered.slots if (c := _single(s)) is not None}
     texts = {s.argument.name: s.words for s in offered.slots if s.words and not s.choices}
     return RawCall(name=offered.tool.name, args={**texts, **singles})
+
+
+def _is_text(slot: Slot) -> bool:
+    """Return True for words that were said for it; a tool that is whole knows which."""
+    return bool(slot.words) and not slot.choices
 
 
 def _single(slot: Slot) -> Choice | None:

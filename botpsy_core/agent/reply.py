@@ -32,6 +32,7 @@ class Speech:
         """Return what to say about a write that was carried out."""
         failed = _strings(result.data.get("failed"))
         own = self._forgotten(result.data.get("forgotten")) or self._timer(result.data.get("timer"))
+        own = own or self._items(result.data.get("items"))
         if own:
             return own
         ids = spec.targets_of(call)
@@ -52,6 +53,23 @@ class Speech:
         listed = acts if isinstance(acts, list | tuple) else ()
         said = [str(each["act"]) for each in listed if isinstance(each, Mapping)]
         return self.phrases.say("turn", "forgotten", act=self.phrases.listed(said)) if said else ""
+
+    def _items(self, items: JsonValue) -> str:
+        """Return what became of items of lists, list by list; empty where it was about none."""
+        if not isinstance(items, Mapping):
+            return ""
+        listed = items["done"]
+        done = [each for each in (listed if isinstance(listed, list) else ()) if isinstance(each, Mapping)]
+        to = items.get("to")
+        lists = dict.fromkeys(str(to or each["list"]) for each in done)
+        told = []
+        for on in lists:
+            said = self.phrases.listed([str(each["item"]) for each in done if str(to or each["list"]) == on])
+            names = say_names(self.phrases, [on], self.home)
+            told.append(self.phrases.say("lists", str(items["operation"]), items=said, names=names))
+        left = ((key, _strings(items.get(key))) for key in ("absent", "listed", "failed"))
+        told += [self.phrases.say("lists", key, items=self.phrases.listed(said)) for key, said in left if said]
+        return " ".join(told)
 
     def _timer(self, timer: JsonValue) -> str:
         """Return what became of a timer; empty where it was about none."""

@@ -105,17 +105,21 @@ def restoring(acts: Sequence[Act], *, home: Home, tools: Sequence[ToolSpec]) -> 
 
 
 def _opposite(act: Act, tools: Sequence[ToolSpec]) -> tuple[ToolCall, ToolSpec] | None:
-    """Return the call that takes back what was added: its action is named as this one's, with the opposite word."""
-    way, action = act.spec.direction, str(act.spec.binding.get("action") or "")
-    if way not in {Direction.ADD, Direction.REMOVE} or way.value not in action:
+    """Return the call that takes back what was added: of the opposite direction, on the same kinds of things."""
+    way = act.spec.direction
+    if way not in {Direction.ADD, Direction.REMOVE}:
         return None
-    wanted = action.replace(way.value, OPPOSITES[way].value)
     for tool in tools:
         names = {a.name for a in tool.arguments}
-        if tool.binding.get("action") == wanted and all(n in act.call.args for n in names if _needed(tool, n)):
+        opposite = tool.direction is OPPOSITES[way] and _kinds(tool) == _kinds(act.spec)
+        if opposite and all(n in act.call.args for n in names if _needed(tool, n)):
             args = {name: value for name, value in act.call.args.items() if name in names}
             return ToolCall(id="", name=tool.name, args=args), tool
     return None
+
+
+def _kinds(tool: ToolSpec) -> set[str]:
+    return {kind for argument in tool.arguments_of(Role.TARGET) for kind in argument.kinds}
 
 
 def _needed(tool: ToolSpec, name: str) -> bool:

@@ -1,6 +1,6 @@
 """The library: tool_schemas/ becomes ToolSpec, words and tools become an Offer, a raw call becomes a checked one."""
 
-from botpsy_core.catalog.binding import Action, actions_of, needed_attributes
+from botpsy_core.catalog.binding import Action, actions_of, needed_attributes, parts_between
 from botpsy_core.catalog.certain import decide_by_words
 from botpsy_core.catalog.facts import facts_of
 from botpsy_core.catalog.foreign import foreign_args, foreign_tool, only_schema
@@ -41,6 +41,7 @@ __all__ = [
     "need_of",
     "needed_attributes",
     "only_schema",
+    "parts_between",
     "parts_of",
     "reckoned",
     "resolve",

@@ -132,7 +132,7 @@ def _each(filled: dict[str, JsonValue], data: JsonObject) -> list[dict[str, Json
     return [filled]
 
 
-def _parts(text: str, between: JsonValue, language: str) -> list[JsonValue]:
+def parts_between(text: str, between: JsonValue, language: str) -> list[str]:
     """Return the parts of a text between commas and the language's words for "and"."""
     listed = _mapping(between).get(language)
     words = [str(w) for w in listed] if isinstance(listed, list) else []
@@ -169,7 +169,7 @@ def _computed(expression: JsonObject, scope: _Scope) -> _Result:
     if isinstance(value, _Absent):
         return _evaluate(expression["else"], scope) if "else" in expression else _ABSENT
     if "split" in expression:
-        return _parts(str(value), expression["split"], scope.language)
+        return [*parts_between(str(value), expression["split"], scope.language)]
     table = expression.get("map")
     if isinstance(table, Mapping):
         return table.get(str(value))

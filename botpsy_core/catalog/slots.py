@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from botpsy_core.catalog.amounts import value_choices
 from botpsy_core.catalog.places import Things, implied_choices, own_choices, target_choices
 from botpsy_core.catalog.texts import Text, covered_by, text_in, words_in
-from botpsy_core.domain.cues import beside, cue_hits
+from botpsy_core.domain.cues import beside, cue_hits, listed_words, word_hits
 from botpsy_core.domain.heard import Clause, Heard, Span, Target
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.offer import Choice, Slot
@@ -55,6 +55,17 @@ class Words:
         if key not in self.found:
             self.found[key] = target_choices(argument, self.clause, self.things, reading=reading)
         return self.found[key]
+
+    def stands_right(self, argument: Argument, choice: Choice) -> bool:
+        """Return True if one thing stands behind words that an argument asks for ("to the list"), or before some."""
+        after, before = (listed_words(argument.schema, key, self.heard.language) for key in ("x-after", "x-before"))
+        if not (after or before):
+            return True
+        if choice.span is None or not isinstance(choice.value, list) or len(choice.value) != 1:
+            return False
+        at, text = self.clause.span.start, self.clause.text
+        head, tail = text[: choice.span.start - at], text[choice.span.end - at :]
+        return _is_near(after, head, last=True) or _is_near(before, tail, last=False)
 
     def spans(self, groups: tuple[tuple[Span, ...], ...]) -> tuple[Span, ...]:
         """Return spans of the clause as spans of the utterance."""
@@ -163,13 +174,22 @@ def _is_reference(choice: Choice, words: Words) -> bool:
 
 
 def _target_slot(argument: Argument, tool: ToolSpec, words: Words, *, cued: bool) -> Slot:
-    choices = words.named(argument, reading=tool.read_only)
+    choices = tuple(c for c in words.named(argument, reading=tool.read_only) if words.stands_right(argument, c))
     if not choices and argument.schema.get("x-implied") and (cued or not words.clause.targets):
         own = own_choices(argument, words.clause, words.things, words.heard.language)
         choices = own or implied_choices(argument, words.things, reading=tool.read_only)
         if not argument.required and not tool.read_only:
             choices = choices[:1] if len(choices) == 1 else ()
     return Slot(argument=argument, choices=choices, required=argument.required)
+
+
+def _is_near(listed: tuple[str, ...], text: str, *, last: bool) -> bool:
+    """Return True if one of some words ends a text, an article aside, or begins it."""
+    hits = word_hits(listed, text)
+    if not hits:
+        return False
+    rest = text[max(hits, key=lambda s: s.end).end :] if last else text[: hits[0].start]
+    return len(rest.split()) <= (1 if last else 0)
 
 
 def _meant(slots: tuple[Slot, ...], words: Words) -> tuple[Entity, ...]:

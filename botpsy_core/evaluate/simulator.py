@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from botpsy_core.agent import ListToolbox
 from botpsy_core.catalog import Action, actions_of
 from botpsy_core.domain.context import TurnContext
 from botpsy_core.domain.home import Entity, Home
@@ -56,7 +57,9 @@ class SimulatedHome:
         self._tools = {t.name: t for t in sorted(tools, key=lambda t: t.name)}
         self._now = now
         self._events: dict[str, list[JsonObject]] = {}
-        self._items: dict[str, list[JsonObject]] = {}
+        self.items: dict[str, list[JsonObject]] = {}
+        """By list, what is open on it."""
+        self._lists = ListToolbox(_Lists(self), tools)
         self.sent: list[Action] = []
         """Actions that leave the home: notifications and announcements."""
 
@@ -73,6 +76,8 @@ class SimulatedHome:
         """Return whether the targets exist and what the call would change."""
         spec = self._tools[call.name]
         targets = spec.targets_of(call)
+        if spec.binding.get("kind") == "list":
+            return await self._lists.check(call, context)
         try:
             changes = [self._changed(a, i) != self._states[i] for a in self._actions(call, context) for i in a.entities]
         except BadArguments as problem:
@@ -92,6 +97,8 @@ class SimulatedHome:
                 return ToolResult(call_id=call.id, outcome=Outcome.DONE, data={"now": self._now().isoformat()})
             case "state":
                 return self._read(spec, call)
+            case "list":
+                return await self._lists.execute(call, context)
             case _:
                 return self._act(spec, call, context)
 
@@ -161,12 +168,10 @@ class SimulatedHome:
                 return {i: {"events": _between(self._events.get(i, []), start, end)} for i in self._of(action)}
             case "todo.add_item":
                 for i in self._of(action):
-                    self._items.setdefault(i, []).append({"summary": data.get("item"), "status": "needs_action"})
+                    self.items.setdefault(i, []).append({"summary": data.get("item"), "status": "needs_action"})
                 return {}
             case "todo.get_items":
-                return {i: {"items": list(self._items.get(i, []))} for i in self._of(action)}
-            case "todo.remove_item" | "todo.update_item":
-                return self._finished(action)
+                return {i: {"items": list(self.items.get(i, []))} for i in self._of(action)}
             case _:
                 return None
 
@@ -183,11 +188,37 @@ class SimulatedHome:
             self._events.setdefault(i, []).append(event)
         return {}
 
-    def _finished(self, action: Action) -> dict[str, JsonValue]:
-        wanted = str(action.data.get("item")).casefold()
-        for i in self._of(action):
-            self._items[i] = [x for x in self._items.get(i, []) if str(x["summary"]).casefold() != wanted]
-        return {}
+
+class _Lists:
+    """The lists of a simulated home, and what is open on them."""
+
+    def __init__(self, home: SimulatedHome) -> None:
+        """Take the home."""
+        self._home = home
+
+    def lists(self, _context: TurnContext) -> Sequence[str]:
+        """Return all lists."""
+        return [e.id for e in self._home.home.entities if e.domain == "todo"]
+
+    async def items(self, list_id: str, _context: TurnContext) -> Sequence[str]:
+        """Return what is on a list."""
+        return [str(item["summary"]) for item in self._home.items.get(list_id, [])]
+
+    async def ready(self, list_ids: Sequence[str], _context: TurnContext) -> Readiness:
+        """Return whether the lists exist."""
+        return Readiness(exposed=set(list_ids) <= set(self.lists(_context)))
+
+    async def add(self, list_id: str, written: str, _context: TurnContext) -> None:
+        """Put an item on a list."""
+        self._home.items.setdefault(list_id, []).append({"summary": written, "status": "needs_action"})
+
+    async def complete(self, list_id: str, written: str, context: TurnContext) -> None:
+        """Forget an item: nobody looks at what is done."""
+        await self.remove(list_id, written, context)
+
+    async def remove(self, list_id: str, written: str, _context: TurnContext) -> None:
+        """Take an item off a list."""
+        self._home.items[list_id] = [i for i in self._home.items[list_id] if i["summary"] != written]
 
 
 def _shown(data: JsonObject, entity: Entity) -> dict[str, JsonValue]:

@@ -8,6 +8,7 @@ from botpsy_core.domain.tools import Direction
 from botpsy_core.hearing.likeness import alike
 from botpsy_core.hearing.reading import Reading, Segment, is_particle, is_verb
 from botpsy_core.hearing.senses import Sense
+from botpsy_core.hearing.texts import HOLDERS
 from botpsy_core.hearing.tokens import is_unspaced
 
 LONGEST_CHUNK = 32
@@ -39,7 +40,7 @@ def chunks_of(segments: Sequence[Segment], reading: Reading, *, switching: bool)
             run.append(here)
             continue
         if run:
-            found.append(_chunk(run, reading, linked=linked, joined=joined))
+            found.append(_chunk(run, reading, linked=linked, joined=joined, before=found))
             run, linked, joined = [], False, False
         owned = here.has(Sense.OWNED) and at > 0 and segments[at - 1].may_name and not is_verb(segments, at - 1)
         if owned or (here.has(Sense.LINK) and not is_particle(segments, at)):
@@ -47,7 +48,7 @@ def chunks_of(segments: Sequence[Segment], reading: Reading, *, switching: bool)
         elif not (here.is_transparent or here.has(Sense.ARTICLE, Sense.ALL)):
             linked = joined = False
     if run:
-        found.append(_chunk(run, reading, linked=linked, joined=joined))
+        found.append(_chunk(run, reading, linked=linked, joined=joined, before=found))
     return tuple(found)
 
 
@@ -102,12 +103,20 @@ def _follows(segments: Sequence[Segment], chunk: Chunk) -> bool:
     return all(s.is_transparent or s.has(Sense.PARTICLE, Sense.ARTICLE) for s in between)
 
 
-def _chunk(run: Sequence[Segment], reading: Reading, *, linked: bool, joined: bool) -> Chunk:
+def _chunk(run: Sequence[Segment], reading: Reading, *, linked: bool, joined: bool, before: Sequence[Chunk]) -> Chunk:
     first, last = run[0].first, run[-1].last
+    if joined and _is_holder(first, last, reading) and _is_holder(before[-1].first, before[-1].last, reading):
+        linked = joined = False  # "from this list onto that list": no list is in another
     told = any(s.name or (s.meanings and not s.only({Sense.NOTE})) for s in run)
     known = told or any(_is_known(n, last, reading) for n in range(first, last))
     adverb = all(s.only({Sense.FLOOR}) for s in run)  # "is it warm upstairs"
     return Chunk(first, last, linked or adverb, joined, known)
+
+
+def _is_holder(first: int, last: int, reading: Reading) -> bool:
+    """Return True for the whole name of a list or a calendar."""
+    bits = reading.index.wholes.get(tuple(t.word for t in reading.tokens[first:last]), 0)
+    return any(reading.index.entities[n].domain in HOLDERS for n in reading.index.members(bits))
 
 
 def _is_known(at: int, last: int, reading: Reading) -> bool:

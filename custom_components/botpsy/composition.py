@@ -8,7 +8,7 @@ from homeassistant.components.notify.const import DOMAIN as NOTIFY
 from homeassistant.components.notify.const import SERVICE_SEND_MESSAGE
 from homeassistant.core import HomeAssistant
 
-from botpsy_core.agent import Plans, PlanToolbox, TimerToolbox
+from botpsy_core.agent import ListToolbox, Plans, PlanToolbox, TimerToolbox
 from botpsy_core.catalog import load_plan_tools, load_timer_tools, load_tools
 from botpsy_core.domain.tools import ToolSpec
 from botpsy_core.ports import Toolbox
@@ -29,6 +29,7 @@ from .hass_home import HassHome
 from .hass_toolbox import HassToolbox
 from .host import HassClock
 from .journal import HassJournal
+from .list_keeper import HassLists
 from .mqtt_requests import MqttRequests, async_request_users
 from .news import News
 from .people import People
@@ -61,6 +62,7 @@ async def async_build_runtime(hass: HomeAssistant, entry: BotPsyConfigEntry) -> 
         PlanToolbox(plans, load_plan_tools()),
         TimerToolbox(_timers(hass, home, tools, discretion), plans, clock, load_timer_tools()),
         HassToolbox(hass, home, tools, askers, discretion),
+        ListToolbox(HassLists(hass=hass, home=home, askers=askers), tools),
         CalendarToolbox(Calendars(hass), home, tools, askers, discretion),
     ]
     if devices:

@@ -46,7 +46,7 @@ def async_get_tools(hass: HomeAssistant, llm_context: LLMContext, api_id: str) -
 
 def _is_offered(spec: ToolSpec) -> bool:
     kind = spec.binding.get("kind")
-    if kind in ("bridge", "calendar"):
+    if kind in ("bridge", "calendar", "list"):
         return True
     return kind == "action" and str(spec.binding["action"]).partition(".")[0] in OFFERED_DOMAINS
 

@@ -156,6 +156,10 @@ class ShoppingList(Thing, TodoListEntity):
         self._attr_todo_items = [*(self._attr_todo_items or []), item]
         self.async_write_ha_state()
 
+    async def async_update_todo_item(self, item: TodoItem) -> None:
+        self._attr_todo_items = [item if each.uid == item.uid else each for each in self._attr_todo_items or []]
+        self.async_write_ha_state()
+
     async def async_delete_todo_items(self, uids: list[str]) -> None:
         self._attr_todo_items = [each for each in self._attr_todo_items or [] if each.uid not in uids]
         self.async_write_ha_state()

@@ -99,9 +99,9 @@ def written(home: SimulatedHome, text: str, field: str) -> None:
         home._events["calendar.family"] = [{**event, keys[field]: text}]
     item = {"summary": "milk", "status": "needs_action"}
     if field == "list item":
-        home._items["todo.shopping_list"] = [{**item, "summary": text}]
+        home.items["todo.shopping_list"] = [{**item, "summary": text}]
     if field == "list item description":
-        home._items["todo.shopping_list"] = [{**item, "description": text}]
+        home.items["todo.shopping_list"] = [{**item, "description": text}]
 
 
 def earlier(text: str) -> Transcript:

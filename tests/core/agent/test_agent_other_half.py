@@ -24,7 +24,7 @@ class Written:
     def __init__(self, house: House, before: dict[str, str | None]) -> None:
         home = house.home
         self.events = [_lower(e) for events in home._events.values() for e in events]
-        self.items = [str(i["summary"]).lower() for items in home._items.values() for i in items]
+        self.items = [str(i["summary"]).lower() for items in home.items.values() for i in items]
         self.sent = [str(action.data.get("message")).lower() for action in home.sent]
         self.plans = [act.at.isoformat() for act in house.plans.acts]
         self.changed = before != states(house)

@@ -57,7 +57,7 @@ async def test_what_cannot_be_put_back_later_is_not_begun(house, text):
     assert house.state("light.bedroom") == "off"
     assert house.state("cover.garage_door") == "closed"
     assert house.state("lock.front_door") == "locked"
-    assert house.home._items == {}
+    assert house.home.items == {}
 
 
 async def test_what_is_not_begun_is_not_put_back(house):
