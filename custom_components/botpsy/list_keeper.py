@@ -43,7 +43,7 @@ class HassLists:
         component = self.hass.data.get(DATA_COMPONENT)
         entity = component.get_entity(list_id) if component and self.home.entity(list_id) else None
         items = (entity.todo_items if entity else None) or ()
-        return [item.summary for item in items if item.summary and item.status is not TodoItemStatus.COMPLETED]
+        return [item.summary for item in items if item.summary and item.status != TodoItemStatus.COMPLETED]
 
     async def ready(self, list_ids: Sequence[str], context: TurnContext) -> Readiness:
         """Return whether the lists are exposed, there, and this user's to change."""

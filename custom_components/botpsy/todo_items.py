@@ -19,4 +19,4 @@ def _open(hass: HomeAssistant, entity_id: str) -> set[str]:
     component = hass.data.get(DATA_COMPONENT)
     entity = component.get_entity(entity_id) if component else None
     items = (entity.todo_items if entity else None) or ()
-    return {(each.summary or "").casefold().strip() for each in items if each.status is not TodoItemStatus.COMPLETED}
+    return {(each.summary or "").casefold().strip() for each in items if each.status != TodoItemStatus.COMPLETED}

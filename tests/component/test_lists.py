@@ -7,8 +7,8 @@ from tests.component.test_timers import say
 from tests.component.world import World
 
 
-def items(world: World) -> list[tuple[str | None, str | None]]:
-    return [(i.summary, None if i.status is None else i.status.value) for i in world.shopping.todo_items or []]
+def items(world: World) -> list[tuple[str | None, str]]:
+    return [(i.summary, str(i.status)) for i in world.shopping.todo_items or []]
 
 
 async def test_what_is_there_is_ticked_off_and_what_is_not_is_told(
