@@ -105,10 +105,11 @@ async def test_calls_of_the_talk_so_far_are_no_new_calls(tmp_path):
 
 
 async def test_with_the_gate_open_what_was_stopped_shows(tmp_path):
-    row = record("neg", "do not turn on the kitchen light", (TURN_ON,), {"type": "no_call", "home": HOME})
-    shut = await run_cases(samples(tmp_path, (row,)), product())
-    assert shut["neg"].calls == ()
-    assert shut["neg"].facts["verdict"] == "refuse"
+    oven = {"entities": [{"id": "switch.oven", "name": "Oven", "state": "off"}]}
+    cases = samples(tmp_path, (record("oven", "turn on the oven", (TURN_ON,), {"type": "no_call", "home": oven}),))
+    shut, opened = [(await run_cases(cases, product(gate_open=gate_open)))["oven"] for gate_open in (False, True)]
+    assert (shut.calls, shut.facts["verdict"]) == ((), "ask")
+    assert [call.name for call in opened.calls] == ["HassTurnOn"]
 
 
 async def test_the_same_run_twice_resumed_and_replayed_is_the_same(tmp_path):
