@@ -91,7 +91,6 @@ THEIR_LIST = [*MAIN, "ha-panel-logbook", "ha-logbook", "ha-logbook-renderer", "l
 SIZES = (("wide", 1280, 800, False), ("dark", 1280, 800, True), ("phone", 360, 740, False))
 
 DO = {
-    "now": "async () => {" + VIEW + " inside('now', 'li > button').click(); }",
     "try": "async () => {"
     + VIEW
     + """
