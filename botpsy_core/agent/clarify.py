@@ -5,15 +5,13 @@ from dataclasses import dataclass, replace
 
 from botpsy_core.catalog import decide_by_words, only_schema, shortlist
 from botpsy_core.domain.context import TurnContext
-from botpsy_core.domain.heard import Clause, Heard, Mood, Span, Target, Value
+from botpsy_core.domain.heard import PAIR, Clause, Heard, Mood, Span, Target, Value
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.offer import OfferedTool, Slot
 from botpsy_core.domain.tools import Argument, Role, ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.safety import Pending
 
-PAIR = 2
-"""Things that "both" answers for."""
 _ANSWERS = frozenset({Mood.COMMAND, Mood.STATEMENT, Mood.QUESTION})
 
 

@@ -20,16 +20,29 @@ _AMOUNTS = frozenset({"values", "args"})
 """Keys below which a bare number was said by the user."""
 
 
-def may_hold_a_pin(text: str, *, code_words: Sequence[str], asked: bool, pin_set: bool, language: str = "en") -> bool:
+def may_hold_a_pin(
+    text: str,
+    *,
+    code_words: Sequence[str],
+    asked: bool,
+    pin_set: bool,
+    other_codes: Sequence[str] = (),
+    language: str = "en",
+) -> bool:
     """Return True if digits of a PIN's length stand beside a word for a code, answer its question, or stand alone.
 
-    Number words are digits as well. They are not compared with the PIN: its hash is slow by design, and a wrong PIN
-    says much of the right one.
+    `other_codes` are no PIN by their names ("postal code"), unless one is asked for. Number words are digits as well.
+    They are not compared with the PIN: its hash is slow by design, and a wrong PIN says much of the right one.
     """
     text = in_digits(text, language)
     if not _PIN_LIKE.search(text):
         return False
-    return asked or (pin_set and _NOTHING_ELSE.fullmatch(text) is not None) or _names_a_code(text, code_words)
+    if asked or (pin_set and _NOTHING_ELSE.fullmatch(text) is not None):
+        return True
+    said = text.casefold()
+    for other in other_codes:
+        said = said.replace(other, MASK)
+    return _names_a_code(said, code_words)
 
 
 def in_digits(text: str, language: str) -> str:
@@ -69,9 +82,8 @@ def without_pin(sentence: str, *, language: str = "en") -> str:
     return _PIN_LIKE.sub(MASK, in_digits(sentence, language))
 
 
-def _names_a_code(text: str, code_words: Sequence[str]) -> bool:
-    """Find short Latin words whole and all others anywhere: they are inflected and compounded."""
-    said = text.casefold()
+def _names_a_code(said: str, code_words: Sequence[str]) -> bool:
+    """Find short Latin words whole and all others anywhere in a folded text: they are inflected and compounded."""
     return any(
         re.search(rf"(?<![a-z]){word}(?![a-z])", said) if word.isascii() and len(word) < 4 else word in said
         for word in code_words

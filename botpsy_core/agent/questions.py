@@ -4,11 +4,11 @@ import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 
-from botpsy_core.agent.clarify import PAIR, asked_about, fill, is_fragment, joined
+from botpsy_core.agent.clarify import asked_about, fill, is_fragment, joined
 from botpsy_core.agent.turn import Turn
 from botpsy_core.catalog.amounts import time_choices
 from botpsy_core.domain.events import Decided, TurnEvent, TurnStatus
-from botpsy_core.domain.heard import Heard, Mood, ValueKind
+from botpsy_core.domain.heard import PAIR, Heard, Mood, ValueKind
 from botpsy_core.domain.offer import Choice
 from botpsy_core.domain.plans import WHEN
 from botpsy_core.domain.tools import Argument, Role, ToolSpec

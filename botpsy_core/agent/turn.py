@@ -85,9 +85,14 @@ class Turn:
 
     def listen_for_a_pin(self, text: str, *, asked: bool = False) -> None:
         """Note whether these words may hold a PIN; `asked`: a question for it is open."""
-        words, pin_set = self.speech.phrases.words("code_words"), self.confirmations.pin_set
+        phrases, pin_set = self.speech.phrases, self.confirmations.pin_set
         self.secret = self.secret or may_hold_a_pin(
-            text, code_words=words, asked=asked, pin_set=pin_set, language=self.speech.phrases.language
+            text,
+            code_words=phrases.words("code_words"),
+            other_codes=phrases.words("other_codes"),
+            asked=asked,
+            pin_set=pin_set,
+            language=phrases.language,
         )
 
     def written(self, text: str) -> str:

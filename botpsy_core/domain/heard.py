@@ -6,6 +6,9 @@ from enum import StrEnum
 from botpsy_core.domain.tools import Direction
 from botpsy_core.domain.values import JsonValue
 
+PAIR = 2
+"""Things that "both" speaks of."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:

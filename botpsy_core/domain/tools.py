@@ -66,6 +66,9 @@ class Direction(StrEnum):
     DOWN = "down"
     START = "start"
     STOP = "stop"
+    ARM = "arm"
+    """An alarm is set to watch; that is no mere switching on."""
+    DISARM = "disarm"
     ADD = "add"
     REMOVE = "remove"
     SET = "set"
@@ -80,6 +83,7 @@ OPPOSITES: Mapping[Direction, Direction] = {
         (Direction.LOCK, Direction.UNLOCK),
         (Direction.UP, Direction.DOWN),
         (Direction.START, Direction.STOP),
+        (Direction.ARM, Direction.DISARM),
         (Direction.ADD, Direction.REMOVE),
     )
     for a, b in (pair, pair[::-1])

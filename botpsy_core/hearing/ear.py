@@ -52,7 +52,15 @@ def hear(text: str, *, home: Home, transcript: Transcript, context: TurnContext)
     )
     parts = split(reading)
     clauses = hear_all(parts, lambda part, hint: _hear_one(part, scene, hint))
-    return Heard(text=text, language=reading.lexicon.language, clauses=_with_talk(clauses, parts, scene))
+    heard = _without_reasons(_with_talk(clauses, parts, scene))
+    return Heard(text=text, language=reading.lexicon.language, clauses=heard)
+
+
+def _without_reasons(clauses: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """Return the clauses without the complaints that a command beside them answers: "it's too dark. Turn on ..."."""
+    if not any(c.mood is Mood.COMMAND and c.directions and c.targets for c in clauses):
+        return clauses
+    return tuple(c for c in clauses if c.complaint is None or c.mood is not Mood.STATEMENT)
 
 
 def _read(text: str, home: Home, language: str, now: datetime) -> Reading:

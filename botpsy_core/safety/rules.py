@@ -178,9 +178,16 @@ def act(case: Case) -> Finding:
     elsewhere = grounding.direction is Agreement.OTHER and not case.only_schema
     if elsewhere or case.stake.risk.rank > Risk.COST.rank or not (case.targets or case.only_schema):
         return case.refuse(Reason.NO_SUITABLE_TOOL)
-    if _is_bare_name(case) and not case.only_schema:
+    if (_is_bare_name(case) or _is_impersonal(case)) and not case.only_schema:
         return case.ask(AskKind.CONFIRM, Reason.UNGROUNDED)
     return None
+
+
+def _is_impersonal(case: Case) -> bool:
+    """Return True for a statement about "it" and no complaint: "it's cold" tells nothing of the last lamp."""
+    target = case.grounding.target
+    stated = case.clause.mood is Mood.STATEMENT and case.clause.complaint is None
+    return stated and target is not None and target.how is How.REFERENCE
 
 
 def _is_bare_name(case: Case) -> bool:

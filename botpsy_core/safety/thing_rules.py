@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from botpsy_core.domain.cues import names_asker
 from botpsy_core.domain.effects import effects, relief
-from botpsy_core.domain.heard import How, Target
+from botpsy_core.domain.heard import PAIR, How, Target
 from botpsy_core.domain.tools import Direction, Risk, Role
 from botpsy_core.domain.verdicts import AskKind, Reason
 from botpsy_core.safety.case import Case
@@ -18,7 +18,6 @@ _SHOWS_ONLY = frozenset(
 )
 """Domains whose things show something and cannot be acted on."""
 _WAYS = frozenset(way.value for way in Direction)
-_PAIR = 2
 _MANY = 4
 _BEGINNING = frozenset({Direction.ON, Direction.START, Direction.OPEN})
 _RIVAL = 0.08
@@ -99,8 +98,8 @@ def _implied(case: Case) -> bool:
 def widened(case: Case) -> Finding:
     """Take several things only where the words say several: a place, a list, or "all"; "both" says two."""
     heard = case.grounding.target
-    beyond = case.clause.both and len(case.targets) > _PAIR
-    if heard is None or len(case.targets) < _PAIR or (case.clause.everything and not beyond):
+    beyond = case.clause.both and len(case.targets) > PAIR
+    if heard is None or len(case.targets) < PAIR or (case.clause.everything and not beyond):
         return None
     if not beyond and heard.how not in {How.KIND, How.FUZZY, How.ROOM}:
         return None

@@ -93,6 +93,33 @@ def test_digits_beside_a_word_for_a_code_may_be_a_pin(language, text, holds):
     assert may_hold_a_pin(text, code_words=words, asked=False, pin_set=True) is holds
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "holds"),
+    [
+        ("en", "my postal code is 1234", False),
+        ("en", "find the weather for zip code 90210", False),
+        ("en", "the postal code is 1234 and the alarm code is 4711", True),
+        ("de", "der Fehlercode ist 1234", False),
+        ("de", "der Code ist 1234", True),
+        ("fr", "mon code postal est 75001", False),
+        ("es", "el código postal es 28001", False),
+        ("it", "il codice postale è 00184", False),
+        ("pt", "o código postal é 1000", False),
+        ("nl", "mijn postcode is 1011", False),
+        ("pl", "kod pocztowy to 0001", False),
+        ("ru", "код города 4712", False),
+        ("ru", "код 4712", True),
+        ("zh", "邮政编码是1000", False),
+        ("zh", "密码是1000", True),
+        ("hi", "डाक कोड 1100 है", False),
+    ],
+)
+@pytest.mark.parametrize("asked", [False, True])
+def test_another_code_is_no_pin_unless_one_is_asked_for(language, text, holds, asked):
+    words = {kind: phrases_for(language).words(kind) for kind in ("code_words", "other_codes")}
+    assert may_hold_a_pin(text, **words, asked=asked, pin_set=True, language=language) is (holds or asked)
+
+
 @pytest.mark.parametrize(("pin_set", "holds"), [(True, True), (False, False)])
 def test_a_number_alone_may_be_a_pin_where_one_is_set(pin_set, holds):
     assert may_hold_a_pin(" 4711. ", code_words=(), asked=False, pin_set=pin_set) is holds

@@ -1,5 +1,6 @@
 """What was left open, belongs to somebody else, or cannot be read is not done, whatever a model makes of it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ import yaml
 from eager_engine import EagerEngine
 
 from botpsy_core.domain.events import Executed, TurnStatus
+from botpsy_core.domain.home import Entity
 from botpsy_core.domain.verdicts import Reason
 from tests.core.hearing.tables import home_of, table
 
@@ -64,3 +66,29 @@ async def test_a_number_is_read_whole_or_not_at_all(talk, language, text):
         t = at_home(talk, language, EagerEngine(seed))
         await t.say(text)
         assert writes(t) == []
+
+
+@pytest.mark.parametrize(("language", "text"), rows("alarms"))
+async def test_an_alarm_is_never_switched_on_unasked(talk, language, text):
+    home = home_of(table(language)["home"])
+    alarm = {"en": "Smoke Alarm", "fr": "Alarme", "es": "Alarma"}.get(language, "Alarm")
+    with_alarm = replace(home, entities=(*home.entities, Entity(id="switch.smoke", name=alarm, state="off")))
+    for seed in range(3):
+        t = talk(engine=EagerEngine(seed), home=with_alarm, language=language)
+        await t.say(text)
+        assert writes(t) == []
+
+
+@pytest.mark.parametrize(("language", "text"), rows("reasons"))
+async def test_of_a_complaint_and_a_command_the_command_alone_is_done(talk, language, text):
+    t = at_home(talk, language)
+    ended = await t.say(text)
+    assert [(call.name, call.args["target"]) for call in writes(t)] == [("turn_on", ["light.kitchen"])]
+    assert ended.status is TurnStatus.DONE
+
+
+async def test_it_is_cold_tells_nothing_of_the_last_lamp(talk):
+    for seed in range(3):
+        t = at_home(talk, "en", EagerEngine(seed))
+        await t.say("Turn on the counter. And it's cold.")
+        assert [call.name for call in writes(t)] == ["turn_on"]
