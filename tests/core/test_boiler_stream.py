@@ -209,7 +209,7 @@ def test_the_disk_is_not_written_every_turn_and_not_without_end(desk, tmp_path):
     for seed in range(20):
         used.ask(words(seed, 100), words(50, 10))
     used.snapshots.flush()
-    assert len(list(tmp_path.glob("*.state"))) <= 4
+    assert 0 < len(list(tmp_path.glob("*.state"))) <= 4
     assert list(tmp_path.glob("*.part")) == []
 
 
