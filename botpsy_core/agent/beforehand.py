@@ -14,7 +14,7 @@ from botpsy_core.catalog import named_first, only_schema, shortlist
 from botpsy_core.domain.events import Executed, TurnEvent
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import Transcript
-from botpsy_core.domain.tools import Outcome, ToolCall
+from botpsy_core.domain.tools import Outcome, ToolCall, ToolSpec
 from botpsy_core.domain.verdicts import Allow, Evidence
 from botpsy_core.hearing import hear
 from botpsy_core.safety import Case, verdict_on
@@ -42,15 +42,20 @@ class Beforehand:
         free = await turn.witness.weighed(replace(self.case, readiness=replace(self.case.readiness, unmet=())))
         if turn.awaiting is not None or turn.context.dry_run or not isinstance(verdict_on(free), Allow):
             return
-        said: set[str] = set()
-        while unmet and unmet[0] not in said and len(said) < MOST:
-            said.add(unmet[0])
-            call = self._named(unmet[0], len(said))
-            done = False
-            async for event in self._made(call):
-                done = done or (isinstance(event, Executed) and event.result.outcome in _DONE)
-                yield event
-            ready = await turn.readiness(self.case.call) if done else None
+        done: set[str] = set()
+        while unmet and done.isdisjoint(unmet) and len(done) < MOST:
+            calls = [self._named(sentence, len(done) + n) for n, sentence in enumerate(unmet, 1)]
+            if not all([await self._may(call) for call in calls]):
+                return  # half of what is needed is no help
+            for call in calls:
+                went_well = False
+                async for event in self._made(call):
+                    went_well = went_well or (isinstance(event, Executed) and event.result.outcome in _DONE)
+                    yield event
+                if not went_well:
+                    return
+            done.update(unmet)
+            ready = await turn.readiness(self.case.call)
             if ready is None:
                 return
             self.case, unmet = replace(free, readiness=ready), ready.unmet
@@ -67,16 +72,29 @@ class Beforehand:
             return None if call is None else replace(call, id=f"{self.case.call.id}_first_{number}")
         return None
 
-    async def _made(self, call: ToolCall | None) -> AsyncIterator[TurnEvent]:
-        """Put a call to the gate as if the user had said it; nothing is asked about it."""
+    async def _may(self, call: ToolCall | None) -> bool:
+        """Return True if the gate lets a call through, as if the user had said it, without a question."""
         turn = self.turn
-        spec = next((t for t in turn.toolbox.specs() if call is not None and t.name == call.name), None)
+        spec = None if call is None else self._spec(call)
         ready = None if call is None else await turn.readiness(call)
         if call is None or spec is None or ready is None:
-            return
+            return False
         clause, heard, offered = as_if_said(call, spec, home=turn.speech.home, language=turn.context.language)
-        evidence = Evidence(by_code=True, likeness=1.0, tainted=turn.tainted)
-        case = turn.case(call, spec, clause, heard, ready=ready, evidence=evidence, offered=offered)
-        if isinstance(verdict_on(case), Allow):
-            async for event in turn.judge(call, clause, heard, evidence=evidence, offered=offered):
-                yield event
+        case = turn.case(call, spec, clause, heard, ready=ready, evidence=self._evidence(), offered=offered)
+        return isinstance(verdict_on(case), Allow)
+
+    async def _made(self, call: ToolCall | None) -> AsyncIterator[TurnEvent]:
+        """Put a call to the gate once more, which is what may make it."""
+        spec = None if call is None else self._spec(call)
+        if call is None or spec is None:
+            return
+        turn = self.turn
+        clause, heard, offered = as_if_said(call, spec, home=turn.speech.home, language=turn.context.language)
+        async for event in turn.judge(call, clause, heard, evidence=self._evidence(), offered=offered):
+            yield event
+
+    def _spec(self, call: ToolCall) -> ToolSpec | None:
+        return next((t for t in self.turn.toolbox.specs() if t.name == call.name), None)
+
+    def _evidence(self) -> Evidence:
+        return Evidence(by_code=True, likeness=1.0, tainted=self.turn.tainted)

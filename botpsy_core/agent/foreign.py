@@ -15,6 +15,7 @@ from botpsy_core.catalog import (
     grounded,
     only_schema,
     parts_of,
+    said_by_option,
     served,
     shortlist,
     spread,
@@ -84,10 +85,7 @@ class Request:
     async def _one(self, part: Clause, limits: Limits, *, whole: bool) -> Refuse | None:
         offer = served(self.offer if whole else self._offer(part), part, self.heard, self.tools)
         alone = whole or stands_alone(part, self.heard, self.tools)
-        if (named := asked_by_names(offer, part, self.tools)) is not None:
-            evidence = Evidence(by_code=True, likeness=named.score, tainted=self.turn.tainted)
-            call = ToolCall(id=self._next_id(), name=named.tool.name, args={})
-            self.proposals.append(Proposal(call=call, evidence=evidence, offer=offer))
+        if self._is_certain(offer, part, whole=whole):
             return None
         text = "" if alone else f"{self.clause.text}\n\nNow only this part: {part.text}"
         try:
@@ -105,6 +103,20 @@ class Request:
             return self._begun(str(unread), part, offer)
         except ModelFault:
             return Refuse(reason=Reason.NO_SUITABLE_TOOL)
+
+    def _is_certain(self, offer: Offer, part: Clause, *, whole: bool) -> bool:
+        """Add the call that the words alone leave, where there is one; no model need be asked then."""
+        named, raw = asked_by_names(offer, part, self.tools), said_by_option(offer, part)
+        if named is not None:
+            raw, tainted = RawCall(name=named.tool.name), self.turn.tainted
+        elif raw is not None:
+            tainted = self.turn.is_tainted(part)
+        else:
+            return False
+        alike = likeness_of(raw.name, self.tools, self.heard, offered=offer.tool(raw.name))
+        evidence = Evidence(by_code=True, likeness=alike, tainted=tainted, part=None if whole else part.span)
+        self.proposals.append(Proposal(call=draft(raw, offer, self._next_id()), evidence=evidence, offer=offer))
+        return True
 
     def _begun(self, written: str, part: Clause, offer: Offer) -> Refuse | None:
         """Add the call that an answer began and came to no end with, empty, for the gate to ask for what it needs."""

@@ -10,7 +10,7 @@ from botpsy_core.agent.retry import only_tells
 from botpsy_core.catalog import only_schema, tells_a_value
 from botpsy_core.domain.heard import Clause, Heard
 from botpsy_core.domain.messages import AssistantMessage, ResultMessage, Transcript, UserMessage
-from botpsy_core.domain.tools import ToolSpec
+from botpsy_core.domain.tools import Outcome, ToolSpec
 from botpsy_core.hearing import begins_by_telling
 
 MOST_WORDS = 16
@@ -34,13 +34,13 @@ def _only_adds(clause: Clause, language: str) -> bool:
 
 
 def _came_to_nothing(transcript: Transcript) -> str | None:
-    """Return the words of the last turn where it called nothing, and was answered."""
+    """Return the words of the last turn where it called nothing, or nothing that went well, and was answered."""
     answered = False
     for message in reversed(transcript.messages):
         match message:
-            case ResultMessage() | AssistantMessage(calls=[_, *_]):
+            case ResultMessage() if message.result.outcome is not Outcome.FAILED:
                 return None
-            case AssistantMessage():
+            case AssistantMessage(calls=()):
                 answered = True
             case UserMessage(text=text):
                 return text if answered else None

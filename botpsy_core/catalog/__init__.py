@@ -4,6 +4,7 @@ from botpsy_core.catalog.binding import Action, actions_of, needed_attributes, p
 from botpsy_core.catalog.certain import decide_by_words
 from botpsy_core.catalog.facts import facts_of
 from botpsy_core.catalog.foreign import foreign_args, foreign_tool, only_schema
+from botpsy_core.catalog.foreign_certain import said_by_option
 from botpsy_core.catalog.foreign_grounds import grounded
 from botpsy_core.catalog.foreign_parts import parts_of, stands_alone
 from botpsy_core.catalog.foreign_rivals import better_placed
@@ -45,6 +46,7 @@ __all__ = [
     "parts_of",
     "reckoned",
     "resolve",
+    "said_by_option",
     "served",
     "shortlist",
     "spread",

@@ -111,22 +111,28 @@ class CarProgram:
         if ignitionMode == "STOP":
             s["engineState"] = "stopped"
         elif ignitionMode == "START":
-            if trouble := self._not_ready():
-                return {"error": trouble}
+            if troubles := self._not_ready():
+                return {"error": troubles[0]}
             s["engineState"] = "running"
         else:
             return {"error": "The ignition mode must be START or STOP."}
         return {k: s[k] for k in ("engineState", "fuelLevel", "batteryVoltage")}
 
-    def _not_ready(self) -> str:
+    def unmet(self, name: str, args: Mapping[str, Any]) -> Sequence[str]:
+        """Return everything that has to be so before a call, and is not."""
+        return self._not_ready() if name == "startEngine" and args.get("ignitionMode") == "START" else ()
+
+    def _not_ready(self) -> Sequence[str]:
         s = self.state
+        troubles = []
         if unlocked := [door for door, state in s["doorStatus"].items() if state == "unlocked"]:
-            return f"All doors must be locked before the engine starts. Unlocked doors: {', '.join(unlocked)}."
+            names = ", ".join(unlocked)
+            troubles.append(f"All doors must be locked before the engine starts. Unlocked doors: {names}.")
         if s["brakePedalStatus"] != "pressed":
-            return "The brake pedal must be pressed before the engine starts."
-        if s["brakePedalForce"] != _FULL_BRAKE:
-            return "The brake pedal must be pressed fully before the engine starts."
-        return "The fuel tank is empty." if s["fuelLevel"] <= 0 else ""
+            troubles.append("The brake pedal must be pressed before the engine starts.")
+        elif s["brakePedalForce"] != _FULL_BRAKE:
+            troubles.append("The brake pedal must be pressed fully before the engine starts.")
+        return [*troubles, *(["The fuel tank is empty."] if s["fuelLevel"] <= 0 else [])]
 
     def _fill(self, fuelAmount: float) -> Result:  # noqa: N803  # the suite's name
         if fuelAmount < 0:

@@ -40,8 +40,7 @@ class CaseToolbox:
             return Readiness()
         if self._lacks(call):
             return Readiness()  # what is missing is asked for before anything else can be told
-        trouble = next((t for m in self.written(call) if (t := self._simulation.trouble(m.name, m.args))), "")
-        return Readiness(unmet=(trouble,) if trouble else ())
+        return Readiness(unmet=tuple(t for m in self.written(call) for t in self._simulation.unmet(m.name, m.args)))
 
     async def execute(self, call: ToolCall, context: TurnContext) -> ToolResult:  # noqa: ARG002  # the same
         """Note the call and return its recorded result, an empty one where there is none."""

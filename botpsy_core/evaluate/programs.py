@@ -3,9 +3,9 @@
 Written from the functions' own schemas and from what their documentation says that they return.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from botpsy_core.evaluate.car_program import CarProgram
 from botpsy_core.evaluate.cases import Case, Record
@@ -23,6 +23,15 @@ class Program(Protocol):
 
     def functions(self) -> Mapping[str, Callable[..., Record]]:
         """Return the functions by name."""
+        ...
+
+
+@runtime_checkable
+class Foresighted(Protocol):
+    """A program that tells what a call needs before it is made."""
+
+    def unmet(self, name: str, args: Record) -> Sequence[str]:
+        """Return everything that has to be so before a call, and is not."""
         ...
 
 
@@ -52,6 +61,13 @@ class Simulation:
     def perform(self, name: str, args: Record) -> Record:
         """Carry a call out and return its result; what cannot be done is told under `error` and changes nothing."""
         return _perform(self._programs, self._true("tools", name), self._args(args))
+
+    def unmet(self, name: str, args: Record) -> tuple[str, ...]:
+        """Return why a call would fail right now: everything that a program knows beforehand, or what it would say."""
+        true, true_args = self._true("tools", name), self._args(args)
+        known = [t for p in self._programs if isinstance(p, Foresighted) for t in p.unmet(true, true_args)]
+        trouble = self.trouble(name, args)
+        return tuple(known) or ((trouble,) if trouble else ())
 
     def trouble(self, name: str, args: Record) -> str:
         """Return why a call would fail right now, or an empty text; changes nothing."""

@@ -48,19 +48,21 @@ class Boat:
     tools: tuple = (LATCH, LEVER, START)
     made: list = field(default_factory=list)
     empty: bool = False
+    foresees: bool = False
+    """True where everything that is in the way is told at once."""
 
     def specs(self):
         return tuple(sorted(self.tools, key=lambda t: t.name))
 
     async def check(self, call, context):
         done = [name for name, _ in self.made]
-        if call.name != "start_motor":
-            return Readiness()
-        if "lock_hatches" not in done:
-            return Readiness(unmet=("All hatches must be locked before the motor starts. Unlocked: left.",))
-        if "press_clutch_lever" not in done:
-            return Readiness(unmet=("The clutch lever must be pressed before the motor starts.",))
-        return Readiness(unmet=("The tank is empty.",) if self.empty else ())
+        needs = {
+            "All hatches must be locked before the motor starts. Unlocked: left.": "lock_hatches" not in done,
+            "The clutch lever must be pressed before the motor starts.": "press_clutch_lever" not in done,
+            "The tank is empty.": self.empty,
+        }
+        unmet = tuple(sentence for sentence, lacks in needs.items() if lacks and call.name == "start_motor")
+        return Readiness(unmet=unmet if self.foresees else unmet[:1])
 
     async def execute(self, call, context):
         self.made.append((call.name, dict(call.args)))
@@ -88,6 +90,23 @@ FIRST = [
 
 
 async def test_what_must_be_so_first_is_done_first(boat, clock):
+    await say(boat, clock, "Please start the motor of the boat")
+
+    assert boat.made == [*FIRST, ("start_motor", {"mode": "START"})]
+
+
+async def test_nothing_is_half_done_where_all_that_is_in_the_way_is_known(boat, clock):
+    boat.foresees = boat.empty = True
+
+    ended = await say(boat, clock, "Please start the motor of the boat")
+
+    assert boat.made == []
+    assert ended.reason is Reason.UNSAFE_NOW
+
+
+async def test_everything_that_is_known_to_be_in_the_way_is_mended_in_order(boat, clock):
+    boat.foresees = True
+
     await say(boat, clock, "Please start the motor of the boat")
 
     assert boat.made == [*FIRST, ("start_motor", {"mode": "START"})]

@@ -148,9 +148,17 @@ async def test_words_that_ask_for_something_of_their_own_repeat_nothing(talker, 
 
 async def test_what_was_done_is_not_done_again(talker):
     await talker.say("Find a restaurant with pasta food", call("find_restaurant", food="pasta"))
+    await talker.say("Please call the phone of Blue Spoon", call("call_phone", phone_number="+49 2"))
     await talker.say("And now?", *[call("no_suitable_tool")] * 2)
 
-    assert len(talker.box.made) == 1
+    assert len(talker.box.made) == 2
+
+
+async def test_what_was_only_read_is_read_again(talker):
+    await talker.say("Find a restaurant with pasta food", call("find_restaurant", food="pasta"))
+    await talker.say("And now?", call("find_restaurant", food="pasta"))
+
+    assert talker.box.made == [("find_restaurant", {"food": "pasta"})] * 2
 
 
 async def test_a_follow_up_makes_the_last_call_anew_without_a_model(talker):
