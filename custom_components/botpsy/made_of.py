@@ -12,6 +12,17 @@ from botpsy_core.domain.tools import Direction
 
 _SCENES: Final = "homeassistant_scene"
 """Where Home Assistant keeps the platform of its own scenes."""
+_LIGHTS_ALONE: Final = frozenset({"deconz", "elgato", "hue", "lifx", "nanoleaf", "wled"})
+"""Platforms whose scenes set lights and nothing else."""
+_TELLING: Final = frozenset(
+    {
+        *{"calendar", "conversation", "counter", "input_datetime", "input_number", "input_text", "light", "logbook"},
+        *{"media_player", "notify", "persistent_notification", "system_log", "timer", "todo", "tts", "weather"},
+    }
+)
+"""Domains of actions that can do no harm, whatever they are meant for."""
+_UNKNOWN: Final = "unknown"
+"""The domain of what may be anything; the policy treats it as what opens the home."""
 _ANY: Final[frozenset[Direction]] = frozenset()
 _WANTED: Final[Mapping[str, Direction]] = {
     "on": Direction.ON,
@@ -77,7 +88,11 @@ def _of_scene(hass: HomeAssistant, state: State) -> Iterator[tuple[str, frozense
     platform = hass.data.get(_SCENES)
     scene = platform.entities.get(state.entity_id) if platform is not None else None
     wanted: Mapping[str, State] = scene.scene_config.states if scene is not None else {}
-    for entity_id in dict.fromkeys((*wanted, *_listed(state.attributes.get(ATTR_ENTITY_ID)))):
+    entry = er.async_get(hass).async_get(state.entity_id)
+    listed = dict.fromkeys((*wanted, *_listed(state.attributes.get(ATTR_ENTITY_ID))))
+    if not listed and (entry is None or entry.platform not in _LIGHTS_ALONE):
+        yield f"{_UNKNOWN}.scene", _ANY
+    for entity_id in listed:
         to = wanted[entity_id].state if entity_id in wanted else ""
         way = Direction.ON if to.startswith("armed") else _WANTED.get(to, Direction.SET if to else None)
         yield entity_id, _ANY if way is None else frozenset({way})
@@ -86,17 +101,30 @@ def _of_scene(hass: HomeAssistant, state: State) -> Iterator[tuple[str, frozense
 def _of_script(hass: HomeAssistant, state: State) -> Iterator[tuple[str, frozenset[Direction]]]:
     component = hass.data.get(state.domain)
     script = component.get_entity(state.entity_id) if component is not None else None
-    registry = er.async_get(hass)
-    for action, target in _actions(getattr(script, "raw_config", None)):
+    registry, steps = er.async_get(hass), _steps_of(script)
+    if steps is None:
+        yield f"{_UNKNOWN}.{state.domain}", _ANY
+    for action, target in _actions(steps):
         domain, _, name = action.partition(".")
         ways = [way for start, way in _GOING.items() if name.startswith(start)]
         if domain == "script" and hass.states.get(action) is not None:
             yield action, _ANY
             continue
         ids = [er.async_resolve_entity_id(registry, each) or each for each in target]
-        # What is named by room, device or template may be anything of its domain.
+        # What is named by room, device or template may be anything of its domain; what is no such action, anything.
         for entity_id in ids or ([f"{domain}.unnamed"] if domain not in {"script", "automation"} else []):
             yield entity_id, frozenset(ways)
+        if not ids and domain not in _TELLING:
+            yield f"{_UNKNOWN}.{domain}", _ANY
+
+
+def _steps_of(script: object) -> object:
+    """Return what a script or an automation does, a blueprint filled in; None where it cannot be told."""
+    written = getattr(script, "raw_config", None)
+    if isinstance(written, Mapping) and "use_blueprint" not in written:
+        return written
+    made = getattr(script, "script", None) or getattr(script, "action_script", None)
+    return getattr(made, "sequence", None)
 
 
 def _actions(config: object) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -106,17 +134,24 @@ def _actions(config: object) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield from _actions(each)
     if not isinstance(config, Mapping):
         return
-    action: Any = config.get(CONF_ACTION, config.get("service"))
-    if isinstance(config.get("scene"), str):
-        yield "scene.turn_on", (config["scene"],)
-    elif isinstance(config.get(CONF_DOMAIN), str) and isinstance(config.get(CONF_TYPE), str):
-        yield f"{config[CONF_DOMAIN]}.{config[CONF_TYPE]}", _listed(config.get(ATTR_ENTITY_ID))
-    elif isinstance(action, str) and "." in action:
-        holders = (config, config.get(CONF_TARGET), config.get("data"))
-        yield action, tuple(i for h in holders if isinstance(h, Mapping) for i in _listed(h.get(ATTR_ENTITY_ID)))
+    yield from _named_in(config)
     for key, value in config.items():
         if key not in (CONF_TARGET, "data"):
             yield from _actions(value)
+
+
+def _named_in(step: Mapping[Any, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the action of one step; of one that is computed or fires an event nobody can tell what it does."""
+    action: Any = step.get(CONF_ACTION, step.get("service"))
+    if isinstance(step.get("scene"), str):
+        yield "scene.turn_on", (step["scene"],)
+    elif isinstance(step.get(CONF_DOMAIN), str) and isinstance(step.get(CONF_TYPE), str):
+        yield f"{step[CONF_DOMAIN]}.{step[CONF_TYPE]}", _listed(step.get(ATTR_ENTITY_ID))
+    elif "event" in step or (action is not None and not (isinstance(action, str) and "{" not in action)):
+        yield f"{_UNKNOWN}.step", ()
+    elif isinstance(action, str) and "." in action:
+        holders = (step, step.get(CONF_TARGET), step.get("data"))
+        yield action, tuple(i for h in holders if isinstance(h, Mapping) for i in _listed(h.get(ATTR_ENTITY_ID)))
 
 
 def _listed(ids: object) -> tuple[str, ...]:

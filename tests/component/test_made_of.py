@@ -31,6 +31,14 @@ CONFIG: dict[str, Any] = {
         "goodbye": {"sequence": [{"action": "lock.lock", "target": {"entity_id": "lock.front_door"}}]},
         "welcome": {"sequence": [{"if": "{{ true }}", "then": [UNLOCK]}]},
         "party": {"sequence": [{"action": "script.welcome"}]},
+        "wholesale": {"sequence": [{"action": "homeassistant.turn_off", "target": {"area_id": "hall"}}]},
+        "computed": {
+            "sequence": [{"action": "switch.turn_on", "target": {"entity_id": "{{ states('input_text.x') }}"}}]
+        },
+        "templated": {"sequence": [{"action": "{{ 'lock' }}.unlock"}]},
+        "outside": {"sequence": [{"action": "shell_command.open_gate"}]},
+        "fired": {"sequence": [{"event": "gate_wanted"}]},
+        "harmless": {"sequence": [{"action": "light.turn_on", "target": {"area_id": "hall"}}]},
         "wide": {"sequence": [{"action": "lock.unlock", "target": {"area_id": "hall"}}]},
     },
 }
@@ -49,6 +57,12 @@ OPENING = {
     "run party": "needs_pin",
     "run wide": "needs_pin",
     "run goodbye": "needs_confirmation",
+    "run wholesale": "needs_pin",
+    "run computed": "needs_pin",
+    "run templated": "needs_pin",
+    "run outside": "needs_pin",
+    "run fired": "needs_pin",
+    "run harmless": "needs_confirmation",
 }
 
 
