@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from demo.client import HassClient
+from demo.client import HassClient, HassRefused
 from demo.house import Wishes, house, settled
+from demo.process import ProgramFailed
 from demo.scenario import Line, holds, light
 from demo.screen import Screen
-from tests.e2e.voice.exchange import Exchange, exchange
+from tests.e2e.voice.exchange import Exchange, PipelineFailed, exchange
 from tests.e2e.voice.picture import draw
 from tests.e2e.voice.programs import VOICE, Voice, voice
 from tests.e2e.voice.sound import from_file, spoken
@@ -97,8 +98,14 @@ def main() -> int:
     parser.add_argument("--wav", type=Path, help="play this sound instead")
     parser.add_argument("--picture", type=Path, help="where to draw the exchanges, as SVG")
     parser.add_argument("--shown", type=int, default=2, help="how many of them are drawn")
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="botpsy-voice-", ignore_cleanup_errors=True) as folder:
-        return 0 if asyncio.run(talk(parser.parse_args(), Path(folder))) else 1
+        right = False
+        try:
+            right = asyncio.run(talk(options, Path(folder)))
+        except* (PipelineFailed, ProgramFailed, HassRefused, TimeoutError) as failed:
+            sys.stderr.write(f"no answer: {'; '.join(map(repr, failed.exceptions))}\n")
+    return 0 if right else 1
 
 
 if __name__ == "__main__":
