@@ -140,7 +140,7 @@ def _member_score(group: Group, phrase: Phrase, bit: Bits) -> tuple[float, How]:
     elif group.places:
         score, how = (0.8 if one else 0.5), How.PLACE
     elif bit & in_room and not one:
-        score, how = (0.86 if _is_one(in_room) else 0.7), How.ROOM
+        score, how = (0.93 if _is_one(in_room) else 0.7), How.ROOM
     else:
         score, how = (0.9 if one else 0.45 if in_room else 0.6), How.KIND
     return score * group.quality, how
@@ -159,9 +159,11 @@ def _add_group(found: _Found, group: Group, lexicon: Lexicon) -> None:
     elif phrase.everything:
         score, how = 0.95, How.ALL
     elif group.bits & phrase.room:
-        room = tuple(p for p in found.index.places if p.bits == phrase.room and not p.floor)[:1] if union else ()
+        room = tuple(p for p in found.index.places if p.bits == phrase.room and not p.floor)[:1]
         group = replace(group, bits=group.bits & phrase.room, places=room)
-        score, how = (0.95, How.KIND_IN_PLACE) if room else (0.66, How.ROOM)
+        if _is_one(group.bits) and not union:
+            return
+        score, how = (0.95, How.KIND_IN_PLACE) if union and room else (0.66, How.ROOM)
     else:
         return
     label = group_label(group, lexicon, (name for name, _ in phrase.excluded))

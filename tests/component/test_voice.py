@@ -198,7 +198,7 @@ async def test_a_satellite_speaks_of_its_own_room(
     satellite = devices.async_get_or_create(config_entry_id=entry.entry_id, identifiers={("test", "satellite")})
     devices.async_update_device(satellite.id, area_id=world.rooms["Bedroom"])
 
-    await speak("turn on the lights", device_id=satellite.id)
+    await speak("turn on the light", device_id=satellite.id)
 
     assert hass.states.is_state("light.bedroom_light", "on")
     assert hass.states.is_state("light.kitchen_light", "off")

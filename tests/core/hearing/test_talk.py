@@ -86,6 +86,13 @@ def test_the_satellites_room_is_meant_where_only_a_kind_was_said():
     assert best(clause) == ["light.hall"]
     assert clause.targets[0].how is How.ROOM
     assert len(clause.targets) > 1
+    assert [t.score >= 0.9 for t in clause.targets[:2]] == [True, False]
+
+
+def test_several_things_of_the_satellites_room_are_called_by_it():
+    (clause,) = heard("turn on the light", home=HOUSE, room="living")
+    several = {t.label: t.entities for t in clause.targets if len(t.entities) > 1}
+    assert several == {"lights in Living room": ("light.floor_lamp", "light.sofa")}
 
 
 def test_a_room_that_was_said_beats_the_satellites():
