@@ -17,7 +17,7 @@ _SURE = 0.92
 """Quality of the slightest slip."""
 _LOSS = 0.9
 """Quality that is lost where a slip costs as much as the word is long."""
-_FEW_ENDINGS = 6
+FEW_ENDINGS = 6
 """Endings of a language whose words change little."""
 _LONG_STEM = 5
 _MOST = 12
@@ -62,7 +62,7 @@ def alike(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:
 def _near_endings(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:
     """Return the home's words whose ending alone has a slip in it ("входнуж")."""
     found: Alike = {}
-    for size in (1, 2, 3) if len(lexicon.endings) > _FEW_ENDINGS else ():
+    for size in (1, 2, 3) if len(lexicon.endings) > FEW_ENDINGS else ():
         stem, tail = word[:-size], word[-size:]
         ends = any(0 < cost(tail, ending, lexicon.keys) <= MORE for ending in lexicon.endings if ending)
         if ends and len(stem) >= _LONG_STEM:
@@ -73,7 +73,7 @@ def _near_endings(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:
 def _near_stems(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:
     """Return the home's words of which this may be another form with a slip in it ("входнюу" for "входная")."""
     found: Alike = {}
-    for stem in stems_of(word, lexicon.endings) if len(lexicon.endings) > _FEW_ENDINGS else ():
+    for stem in stems_of(word, lexicon.endings) if len(lexicon.endings) > FEW_ENDINGS else ():
         if len(stem) < _LONG_STEM:
             continue
         for near, quality in near_misses(stem, index.long_stems, lexicon).items():

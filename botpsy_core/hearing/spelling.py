@@ -1,17 +1,17 @@
 """Spelling: words of the language that were misspelt or misheard, put right where nothing of the home is nearer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from botpsy_core.hearing.compounds import Halves, split_compound
 from botpsy_core.hearing.index import HomeIndex
 from botpsy_core.hearing.lexicon import Lexicon
-from botpsy_core.hearing.likeness import SHORT_SURE, SOUNDS_ALIKE, near_misses
+from botpsy_core.hearing.likeness import FEW_ENDINGS, SHORT_SURE, SOUNDS_ALIKE, near_misses
 from botpsy_core.hearing.senses import Sense
-from botpsy_core.hearing.slips import ALIKE, MORE, SWAPPED, TWICE, cost
+from botpsy_core.hearing.slips import ALIKE, MORE, SWAPPED, TWICE, allowed, cost
 from botpsy_core.hearing.tokens import Token, is_unspaced, words_of
-from botpsy_core.hearing.vocabulary import Vocabulary, followers
+from botpsy_core.hearing.vocabulary import Vocabulary, followers, stems_of
 
 _LONG = 5
 """Letters from which a word may be another with its end cut off."""
@@ -103,15 +103,38 @@ def _put_right(token: Token, index: HomeIndex, lexicon: Lexicon, around: _Around
 
 def _beside(word: str, index: HomeIndex, lexicon: Lexicon, around: _Around) -> str:
     """Return the one word that makes a phrase or a name with its neighbour, empty where there is none or several."""
-    near = [w for w in _partners(index, lexicon, around) if len(w) > 2 and cost(word, w, lexicon.keys) <= _price(w)]
+    partners = [w for w in _partners(index, lexicon, around) if len(w) > 2]
+    near = [w for w in partners if cost(word, w, lexicon.keys) <= _price(w)]
+    near = near or [w for w in partners if _is_form_of(word, w, lexicon)]
     return near[0] if len(near) == 1 and len(word) > 2 else ""
+
+
+def _is_form_of(word: str, other: str, lexicon: Lexicon) -> bool:
+    """Return True if a word is another form of one, with a slip in what both begin with ("вхотую" for "входная")."""
+    if len(lexicon.endings) <= FEW_ENDINGS:
+        return False
+    stems = [(a, b) for a in _begins(word, lexicon) for b in _begins(other, lexicon)]
+    return any(cost(a, b, lexicon.keys) <= (allowed(other) if len(b) >= _LONG else MORE) for a, b in stems)
+
+
+def _begins(word: str, lexicon: Lexicon) -> Iterator[str]:
+    """Yield what is left of a word without each of its endings, two letters at least."""
+    for ending in lexicon.endings:
+        if ending and word.endswith(ending) and len(word) - len(ending) > 1:
+            yield word.removesuffix(ending)
 
 
 def _partners(index: HomeIndex, lexicon: Lexicon, around: _Around) -> set[str]:
     """Return the words that make a phrase or a name with the word before or after."""
     after, before = _pairs(lexicon)
-    of_home = {*index.after.get(around.before, ()), *index.before.get(around.after, ())}
+    of_home = {w for form in _forms(around.before, index, lexicon) for w in index.after.get(form, ())}
+    of_home |= {w for form in _forms(around.after, index, lexicon) for w in index.before.get(form, ())}
     return of_home | {*after.get(around.before, ()), *before.get(around.after, ())}
+
+
+def _forms(word: str, index: HomeIndex, lexicon: Lexicon) -> set[str]:
+    """Return a word and the words of the home that it is another form of."""
+    return {word, *(w for stem in stems_of(word, lexicon.endings) for w in index.stems.get(stem, ()))}
 
 
 def _sounding(word: str, index: HomeIndex, lexicon: Lexicon, around: _Around) -> str:
