@@ -128,6 +128,8 @@ async def play(home: House, screen: Screen) -> list[Json]:
     """Say every line, judge it by the world, and return what happened."""
     told: list[Json] = []
     turn: Turn | None = None
+    screen.say()
+    screen.say("  What is said, the calls, the verdict, the answer. ✓: the states are afterwards as they should be.")
     for line in scenario(home.world.zone):
         before = await home.world.facts()
         speaking = home.talker.say(line.text, line.way, turn)

@@ -38,7 +38,8 @@ class Screen:
     def turn(self, line: Line, turn: Turn, *, ok: bool, problem: str) -> None:
         """Print an utterance, the calls, the verdict, the reply and the time."""
         self._count += 1
-        way = f"  ({SHOWN[line.way]})" if line.way in SHOWN else ""
+        aside = SHOWN.get(line.way) or ("the model's process is killed meanwhile" if line.kills else "")
+        way = f"  ({aside})" if aside else ""
         mark = self.paint("✓", "green") if ok else self.paint("✗", "red")
         time_text = self.paint(f"{turn.seconds:5.2f} s", "dim")
         self.say()
@@ -50,7 +51,7 @@ class Screen:
         calls = [f"{call['name']}  {arguments(call['args'])}".rstrip() for call in turn.calls] or ["no call"]
         room = self._width - 9 - len(outcome)
         for number, call in enumerate(calls):
-            shown = textwrap.shorten(call, room, placeholder=" …") if len(call) > room else call
+            shown = f"{call[: room - 2]} …" if len(call) > room else call
             verdict = "" if number else self.paint(outcome, VERDICTS[turn.verdict])
             self.say(f"     {self.paint('→', 'blue')} {shown:<{room}}  {verdict}".rstrip())
         for part in textwrap.wrap(turn.reply, self._width - 10) or ["(nothing)"]:
