@@ -1,5 +1,6 @@
 """What the core is told of the home."""
 
+import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
@@ -38,6 +39,28 @@ def test_rounds_a_sensor_as_home_assistant_shows_it(hass: HomeAssistant, world: 
 
     assert sensor is not None
     assert (sensor.state, sensor.unit) == ("21.5", "°C")
+
+
+@pytest.mark.parametrize(
+    ("state", "told"), [("2026-05-04T16:30:00+00:00", "2026-05-04T18:30:00+02:00"), ("soon", "soon")]
+)
+async def test_a_sensors_moment_is_told_in_local_time(hass: HomeAssistant, world: World, state: str, told: str) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    hass.states.async_set("sensor.kitchen_temperature", state, {"device_class": "timestamp"})
+
+    sensor = HassHome(hass).entity("sensor.kitchen_temperature")
+
+    assert sensor is not None
+    assert sensor.state == told
+
+
+def test_volume_is_told_in_percent(hass: HomeAssistant, world: World) -> None:
+    hass.states.async_set("light.kitchen_light", "on", {"volume_level": 0.35, "brightness": 0})
+
+    thing = HassHome(hass).entity("light.kitchen_light")
+
+    assert thing is not None
+    assert (thing.attributes["volume_pct"], thing.attributes["brightness_pct"]) == (35, 0)
 
 
 async def test_brightness_is_told_in_percent(hass: HomeAssistant, world: World) -> None:

@@ -97,6 +97,23 @@ async def test_a_door_on_its_way_has_accepted_and_is_done_when_it_is_open(
     assert (await task).outcome is Outcome.DONE
 
 
+async def test_a_device_that_shows_it_late_is_waited_for(
+    hass: HomeAssistant, world: World, toolbox: HassToolbox, context: TurnContext
+) -> None:
+    def tell(*, on: bool) -> None:
+        world.heater._attr_is_on = on
+        world.heater._attr_extra_state_attributes = {"told": on}
+        world.heater.async_write_ha_state()
+
+    hass.loop.call_later(0.05, lambda: tell(on=False))
+    hass.loop.call_later(0.15, lambda: tell(on=True))
+
+    result = await toolbox.execute(call("turn_on", target=["switch.heater_plug"]), context)
+
+    assert result.outcome is Outcome.DONE
+    assert result.data["states"] == {"switch.heater_plug": "on"}
+
+
 async def test_an_error_of_the_device_is_told_and_the_other_still_acts(
     hass: HomeAssistant, toolbox: HassToolbox, context: TurnContext
 ) -> None:
