@@ -1,0 +1,75 @@
+"""What people of eleven languages say at home, and what a whole Home Assistant does of it.
+
+`python -m tests.e2e.tongues [--model GGUF] [--answers FILE] [--language de ...]`: without a model, words alone decide.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from botpsy_core.engine import EngineSettings, LocalEngine
+from botpsy_core.engine.scripted import ScriptedEngine
+from botpsy_core.evaluate.replay import ReplayEngine
+from botpsy_core.ports import Engine
+from tests.e2e.tongues.told import LANGUAGES, Outcome, Told
+
+ROOT = Path(__file__).resolve().parents[3]
+COLUMNS = ("", "right of 40", "by words", "asked", "refused or partly", "refusals kept of 20", "wrongly executed")
+
+
+class Reading:
+    """A plugin of the test run: says which engine answers, and keeps what came of the lines."""
+
+    def __init__(self, model: Path | None, answers: Path | None) -> None:
+        """Take the model's file, None for words alone, and the file where its answers are kept."""
+        self.model, self.answers = model, answers
+        self.told: dict[str, list[Told]] = {}
+
+    def engine(self) -> Engine:
+        """Return what answers."""
+        if self.model is None:
+            return ScriptedEngine()
+        local = LocalEngine(EngineSettings(model=self.model))
+        return ReplayEngine(self.answers or Path("/dev/null"), local)
+
+
+def row(language: str, told: list[Told]) -> tuple[str, ...]:
+    """Return a language's line of the table."""
+    commands = [each for each in told if each.is_command]
+    by = Counter(each.outcome for each in commands)
+    words = sum(each.by_words for each in commands if each.outcome is Outcome.RIGHT)
+    kept = sum(each.outcome is not Outcome.WRONG for each in told if not each.is_command)
+    wrong = sum(each.outcome is Outcome.WRONG for each in told)
+    cells = (by[Outcome.RIGHT], words, by[Outcome.ASKED], by[Outcome.REFUSED] + by[Outcome.PARTLY], kept, wrong)
+    return (language, *map(str, cells))
+
+
+def main() -> int:
+    """Run the lines and print the table, with what failed below it."""
+    parser = argparse.ArgumentParser(prog="python -m tests.e2e.tongues", description=__doc__)
+    parser.add_argument("--model", type=Path, help="a GGUF file that is asked where words leave a choice")
+    parser.add_argument("--answers", type=Path, help="where the model's answers are kept, to be used again")
+    parser.add_argument("--language", nargs="+", choices=LANGUAGES, default=LANGUAGES)
+    options = parser.parse_args()
+    reading = Reading(options.model, options.answers)
+    test = f"{ROOT}/tests/component/test_tongues.py"
+    names = [f"{test}::test_words_alone_do_nothing_that_nobody_asked_for[{each}]" for each in options.language]
+    quiet = ["-qq", "-p", "no:cacheprovider", "-p", "no:logging", "--rootdir", str(ROOT)]
+    plugin = [reading]
+    ended = pytest.main([*quiet, "-o", "timeout=0", *names], plugins=plugin)
+    print("| " + " | ".join(COLUMNS) + " |")
+    print("|---" * len(COLUMNS) + "|")
+    for language, told in reading.told.items():
+        print("| " + " | ".join(row(language, told)) + " |")
+    for language, told in reading.told.items():
+        for each in told:
+            if each.outcome is Outcome.WRONG or (each.is_command and each.outcome is not Outcome.RIGHT):
+                print(f"{language} {each.outcome:8} {each.said}\n      wanted {each.want}; {each.done or each.reply}")
+    return int(ended)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

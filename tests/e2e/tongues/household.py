@@ -1,0 +1,124 @@
+"""Speaks a language's lines to its home, each to a home put back to how it was, and says what came of them."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.auth.const import GROUP_ID_ADMIN
+from homeassistant.components import conversation
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.common import MockConfigEntry, async_fire_time_changed
+
+from botpsy_core.engine.scripted import ScriptedEngine
+from botpsy_core.evaluate.replay import ReplayEngine
+from botpsy_core.ports import Engine
+from tests.e2e.tongues import home
+from tests.e2e.tongues.told import Outcome, Told
+from tests.e2e.tongues.wanted import Facts, changed, due, facts, holds, reminds, within
+
+AGENT = "conversation.botpsy"
+NOW = "2026-12-02 09:00:00+00:00"
+"""A Wednesday, ten o'clock in the home's own time."""
+
+
+class Household:
+    """A built home with its owner in it."""
+
+    def __init__(
+        self, hass: HomeAssistant, entry: MockConfigEntry, engine: Engine, freezer: FrozenDateTimeFactory, language: str
+    ) -> None:
+        """Take a Home Assistant whose agent runs on this engine; `move_in` builds the home."""
+        self._hass, self._entry, self._engine, self._freezer = hass, entry, engine, freezer
+        self._told = home.read(language)
+        self._language = language
+        self._user = ""
+        self._made: Mapping[str, Any] = {}
+
+    async def move_in(self) -> None:
+        """Build the home and make its owner known."""
+        await self._hass.config.async_set_time_zone("Europe/Berlin")
+        self._freezer.move_to(NOW)
+        self._made = await home.build(self._hass, self._told)
+        owner = await self._hass.auth.async_create_user("Owner", group_ids=[GROUP_ID_ADMIN])
+        self._user = owner.id
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Return what is said, and what is to come of it."""
+        commands = [(said, want) for line in self._told["commands"] for said, want in line.items()]
+        return commands + [(said, "nothing") for said in self._told["refusals"]]
+
+    async def tell(self, said: str, want: str) -> Told:
+        """Say one line to a home that is as it was at first."""
+        await self._put_back()
+        now, before, asked = dt_util.now(), facts(self._made), self._asked()
+        result = await conversation.async_converse(
+            self._hass, said, None, Context(user_id=self._user), self._language, AGENT
+        )
+        await self._hass.async_block_till_done()
+        reply = str(result.response.speech["plain"]["speech"])
+        after, planned = facts(self._made), self._entry.runtime_data.plans.acts
+        did = [f"{key}: {_plain(before[key])} -> {_plain(after[key])}" for key in sorted(changed(before, after))]
+        did += [f"planned {act.act} at {act.at:%H:%M}" for act in planned]
+        match await self._judge(want, now, before, after, reply):
+            case True:
+                outcome = Outcome.RIGHT
+            case False if did:
+                outcome = Outcome.WRONG
+            case _ if result.continue_conversation:
+                outcome = Outcome.ASKED
+            case _:
+                outcome = Outcome.PARTLY if did else Outcome.REFUSED
+        return Told(
+            said=said,
+            want=want,
+            outcome=outcome,
+            reply=reply,
+            by_words=self._asked() == asked,
+            done="; ".join(did),
+        )
+
+    async def _judge(self, want: str, now: datetime, before: Facts, after: Facts, reply: str) -> bool | None:
+        """Return True if what was wanted is so and nothing else, None if it is some of it, False if it is something else."""
+        planned = self._entry.runtime_data.plans.acts
+        at, then = due(want, now)
+        if want == "nothing" or want.startswith("says "):
+            said = any(word in reply.casefold() for word in want[5:].casefold().split("|"))
+            return False if planned or before != after else said or None
+        if want.startswith("remind "):
+            return reminds(want[7:], before, await self._later(planned[0].at) if planned else after, now)
+        if at is not None:
+            early = before == (after if not planned else await self._later(at - timedelta(seconds=2)))
+            return early and holds(then, before, await self._later(at + timedelta(seconds=2)), now)
+        if holds(then, before, after, now) and not planned:
+            return True
+        return None if within(then, before, after, now) and not planned else False
+
+    def _asked(self) -> int:
+        """Return how often a model was wanted."""
+        match self._engine:
+            case ScriptedEngine():
+                return len(self._engine.asked)
+            case ReplayEngine():
+                return self._engine.asked + self._engine.replayed
+        raise TypeError(type(self._engine))
+
+    async def _later(self, at: datetime) -> Facts:
+        self._freezer.move_to(at)
+        async_fire_time_changed(self._hass)
+        await self._hass.async_block_till_done(wait_background_tasks=True)
+        return facts(self._made)
+
+    async def _put_back(self) -> None:
+        runtime = self._entry.runtime_data
+        await runtime.plans.cancel([act.id for act in runtime.plans.acts])
+        self._freezer.move_to(NOW)
+        for thing in self._made.values():
+            thing.put_back()
+        runtime.async_use_preset(runtime.preset)  # agents that remember nothing
+        await self._hass.async_block_till_done()
+
+
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {str(key): value for key, value in values.items() if value is not None}
