@@ -13,11 +13,16 @@ LETTER = r"[\w\u0900-\u097f]"
 """What a word is made of; Devanagari's vowel signs are no word characters to `re`."""
 
 
+_BETWEEN = 4
+"""Words that ".." in a cue stands for at most; signs, where it stands without spaces."""
+
+
 @lru_cache(maxsize=4096)
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
     alternatives = []
     for word in sorted(words, key=len, reverse=True):
-        stem = re.escape(word.strip("*").lower())
+        stem = re.escape(word.strip("*").lower()).replace(r"\ \.\.\ ", rf"\s+(?:\S+\s+){{0,{_BETWEEN}}}")
+        stem = stem.replace(r"\.\.", rf"\S{{0,{_BETWEEN}}}")
         head = f"{LETTER}*" if word.startswith("*") else ""
         tail = f"{LETTER}*" if word.endswith("*") else ""
         alternatives.append(stem if UNSPACED.search(word) else rf"(?<!{LETTER}){head}{stem}{tail}(?!{LETTER})")

@@ -132,7 +132,12 @@ def _left_out(parts: Sequence[Part], clauses: Sequence[Clause]) -> list[Clause]:
     found = list(clauses)
     for number in range(1, len(found)):
         before, clause, part = found[number - 1], found[number], parts[number]
-        if not part.joined or before.mood is not Mood.COMMAND:
+        if before.mood is not Mood.COMMAND:
+            continue
+        if before.everything and clause.mood is Mood.NEGATED and set(clause.directions) & set(before.directions):
+            found[number - 1] = _spared(before, clause)
+            continue
+        if not part.joined:
             continue
         against = any(OPPOSITES.get(way) in clause.directions for way in before.directions)
         if part.but and before.everything and clause.absent:
@@ -141,6 +146,15 @@ def _left_out(parts: Sequence[Part], clauses: Sequence[Clause]) -> list[Clause]:
             out = frozenset(i for t in clause.targets if t.score == clause.targets[0].score for i in t.entities)
             found[number - 1] = replace(before, targets=tuple(_without(t, out) for t in before.targets))
     return found
+
+
+def _spared(before: Clause, clause: Clause) -> Clause:
+    """Return "turn all lights off" less what is named after it: "do not turn off the one in the kitchen"."""
+    if not clause.targets:
+        return replace(before, targets=(), absent=clause.absent or before.absent)
+    out = frozenset(i for t in clause.targets if t.score == clause.targets[0].score for i in t.entities)
+    left = (t for t in before.targets if not out.issuperset(t.entities))
+    return replace(before, targets=tuple(_without(t, out) for t in left))
 
 
 def _without(target: Target, out: frozenset[str]) -> Target:

@@ -1,7 +1,7 @@
 """Chunk: words next to each other that together name what is acted on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from botpsy_core.domain.heard import ValueKind
 from botpsy_core.domain.tools import Direction
@@ -28,6 +28,8 @@ class Chunk:
     """True if that word follows another chunk."""
     known: bool
     """True if language or home know at least one of its words."""
+    leads: bool = False
+    """True where "all" follows it, and then what it is all of ("upstairs all lights")."""
 
 
 def chunks_of(segments: Sequence[Segment], reading: Reading, *, switching: bool) -> tuple[Chunk, ...]:
@@ -40,12 +42,13 @@ def chunks_of(segments: Sequence[Segment], reading: Reading, *, switching: bool)
             run.append(here)
             continue
         if run:
-            found.append(_chunk(run, reading, linked=linked, joined=joined, before=found))
+            chunk = _chunk(run, reading, linked=linked, joined=joined, before=found)
+            found.append(replace(chunk, leads=here.has(Sense.ALL)))
             run, linked, joined = [], False, False
         owned = here.has(Sense.OWNED) and at > 0 and segments[at - 1].may_name and not is_verb(segments, at - 1)
         if owned or (here.has(Sense.LINK) and not is_particle(segments, at)):
             linked, joined = True, bool(found) and _follows(segments[:at], found[-1])
-        elif not (here.is_transparent or here.has(Sense.ARTICLE, Sense.ALL)):
+        elif not (here.is_transparent or here.has(Sense.ARTICLE, Sense.ALL) or (here.value and here.value.relative)):
             linked = joined = False
     if run:
         found.append(_chunk(run, reading, linked=linked, joined=joined, before=found))

@@ -13,7 +13,7 @@ from botpsy_core.domain.tools import Direction
 from botpsy_core.hearing.carry import continues_talk, from_talk, hear_all
 from botpsy_core.hearing.clauses import Part, split
 from botpsy_core.hearing.compounds import mend
-from botpsy_core.hearing.direction import directions_of, settled
+from botpsy_core.hearing.direction import SWITCHING, directions_of, settled
 from botpsy_core.hearing.indexing import index_for
 from botpsy_core.hearing.labels import distinct
 from botpsy_core.hearing.lexicon import Lexicon, lexicon_for
@@ -23,7 +23,7 @@ from botpsy_core.hearing.quotes import quotes_in
 from botpsy_core.hearing.reading import Reading, Segment, locked_names, says_both, segment
 from botpsy_core.hearing.references import kind_of, past_of
 from botpsy_core.hearing.scene import Hint, Scene
-from botpsy_core.hearing.senses import Sense
+from botpsy_core.hearing.senses import SOUND, Sense
 from botpsy_core.hearing.spelling import halves_of, put_right
 from botpsy_core.hearing.texts import holds_text
 from botpsy_core.hearing.time_reader import times_of
@@ -31,7 +31,15 @@ from botpsy_core.hearing.tokens import Token, tokenize
 from botpsy_core.hearing.values import as_change, values_of
 
 _UNCOUNTED = frozenset(
-    {Sense.REFERENCE, Sense.PLACE, Sense.FLOOR, Sense.ASSENT, Sense.DENIAL, Sense.THANKS, Sense.LATER}
+    {
+        Sense.REFERENCE,
+        Sense.PLACE,
+        Sense.FLOOR,
+        Sense.ASSENT,
+        Sense.DENIAL,
+        Sense.THANKS,
+        Sense.LATER,
+    }
 )
 """Senses of phrases whose number words count nothing ("the other one", "grazie mille")."""
 
@@ -70,7 +78,7 @@ def _read(text: str, home: Home, language: str, now: datetime) -> Reading:
     tokens = put_right(apart, index, lexicon)
     names = locked_names(tokens, index)
     named = frozenset(n for first, last in names.items() for n in range(first, last))
-    blocked = named | _phrased(tokens, lexicon, _UNCOUNTED)
+    blocked = named | _phrased(tokens, lexicon, _UNCOUNTED) | _verbs(tokens, named, lexicon)
     times = times_of(tokens, blocked, now, lexicon)
     timed = frozenset(n for s in times.said for n in range(s.first, s.last))
     blocked |= timed | _phrased(tokens, lexicon, {Sense.ALL})
@@ -93,11 +101,25 @@ def _phrased(tokens: Sequence[Token], lexicon: Lexicon, senses: AbstractSet[Sens
     return frozenset(found)
 
 
+def _verbs(tokens: Sequence[Token], named: frozenset[int], lexicon: Lexicon) -> frozenset[int]:
+    """Return the tokens of verbs of several words, in which a word that also counts counts nothing ("चला दो")."""
+    words = [t.word for t in tokens]
+    found: set[int] = set()
+    at = 0
+    while at < len(words):
+        length, meanings = (0, ()) if at in named else lexicon.longest_at(words, at, len(words))
+        if length > 1 and any(m.sense in {Sense.DIRECTION, Sense.VERB} for m in meanings):
+            found.update(range(at, at + length))
+        at += max(length, 1)
+    return frozenset(found)
+
+
 def _hear_one(part: Part, scene: Scene, hint: Hint) -> tuple[Clause, Named]:
     reading, told = scene.reading, part.told
     directions = settled(directions_of(told), keeps_text=holds_text(told, reading))
     named = name(told, directions, scene, hint)
     first, last = reading.tokens[part.segments[0].first], reading.tokens[part.segments[-1].last - 1]
+    directions = _less_sound(told, directions)
     values = _values(part, named, directions, reading)
     mood = mood_of(told, pro_drop=reading.lexicon.pro_drop)
     if mood is Mood.STATEMENT and not directions and named.targets and _sets(told, values):
@@ -127,6 +149,12 @@ def _hear_one(part: Part, scene: Scene, hint: Hint) -> tuple[Clause, Named]:
     return clause, named
 
 
+def _less_sound(told: Sequence[Segment], directions: tuple[Direction, ...]) -> tuple[Direction, ...]:
+    """Return the ways that a thing itself shall go: "the sound of the TV off" leaves the TV on."""
+    sound = any(m.sense is Sense.NOUN and m.value == SOUND for s in told if not s.name for m in s.meanings)
+    return tuple(d for d in directions if d not in SWITCHING) if sound else directions
+
+
 def _complaint(told: Sequence[Segment], mood: Mood, directions: Sequence[Direction]) -> Complaint | None:
     """Return the one thing that is complained of; "make it very loud" complains of nothing."""
     said = {m.value for s in told for m in s.meanings if m.sense is Sense.COMPLAINT}
@@ -141,7 +169,7 @@ def _sets(told: Sequence[Segment], values: Sequence[Value]) -> bool:
     measured = any(s.has(Sense.VERB_KIND) for s in told)  # "TV volume to 50"
     kinds = _SETTINGS | ({ValueKind.NUMBER} if measured else set())
     said = any(v.kind in kinds and not v.relative for v in values)
-    return said and not any(s.is_unknown or s.has(Sense.COPULA, Sense.SUBJECT) for s in told)
+    return said and not any(s.is_unknown or (s.has(Sense.COPULA, Sense.SUBJECT) and not s.has(Sense.TO)) for s in told)
 
 
 def _values(part: Part, named: Named, directions: Sequence[Direction], reading: Reading) -> tuple[Value, ...]:

@@ -10,7 +10,7 @@ from botpsy_core.hearing.reading import Reading
 from botpsy_core.hearing.senses import Count, Meaning, Sense
 from botpsy_core.hearing.tokens import Token, is_unspaced
 
-_SYNONYM = 0.9
+_SYNONYM = 0.95
 _PARTIAL_PLACE = 0.85
 _SLIP = 0.88
 """Quality of a word that had to be put right."""

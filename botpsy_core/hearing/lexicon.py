@@ -13,7 +13,7 @@ import yaml
 from botpsy_core.domain.heard import Quality
 from botpsy_core.errors import ConfigurationInvalid
 from botpsy_core.hearing.numbers import number_words
-from botpsy_core.hearing.senses import BOTH, Count, Meaning, Sense
+from botpsy_core.hearing.senses import BOTH, SOUND, Count, Meaning, Sense
 from botpsy_core.hearing.slips import Keys
 from botpsy_core.hearing.tokens import words_of
 
@@ -23,6 +23,8 @@ _Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _SLOT = re.compile(r"\{\w+\}")
 
 
+_VALUED: Mapping[str, Meaning] = {BOTH: Meaning(Sense.ALL, BOTH), SOUND: Meaning(Sense.NOUN, SOUND)}
+"""Lists of words that are more than a sense."""
 _SECTIONS: Mapping[str, Sense] = {
     "directions": Sense.DIRECTION,
     "conditions": Sense.CONDITION,
@@ -172,7 +174,7 @@ def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
         for value, templates in data.get(section, {}).items():
             yield from ((t, Meaning(sense, value)) for t in templates)
     for name, templates in data.get("words", {}).items():
-        meaning = Meaning(Sense.ALL, BOTH) if name == BOTH else Meaning(Sense(name))
+        meaning = _VALUED.get(name) or Meaning(Sense(name))
         yield from ((t, meaning) for t in templates)
     for direction, templates in data.get("texts", {}).items():
         yield from ((t, Meaning(Sense.TEXT)) for t in templates)

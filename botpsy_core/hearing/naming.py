@@ -166,7 +166,7 @@ def _hang(
     for chunk in chunks:
         if chunk.joined and runs and (runs[-1][-1].known or switching):
             runs[-1].append(chunk)
-        elif chunk.linked and fits[chunk].place_only:
+        elif (place := fits[chunk].place_only) and (chunk.linked or chunk.leads or all(p.floor for p in place.places)):
             places.append(chunk)
         else:
             runs.append([chunk])

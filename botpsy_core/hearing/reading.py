@@ -178,7 +178,7 @@ def _phrase_at(
     length, meanings = lexicon.longest_at(words, at, stop)
     alone = lexicon.phrases.get((words[at],), ())
     is_thing = any(m.sense is Sense.KIND for m in alone) and before and (before.may_name or before.has(Sense.ARTICLE))
-    if length > 1 and is_thing and all(m.sense is Sense.DIRECTION for m in meanings):
+    if length > 1 and is_thing and not is_unspaced(words[at]) and all(m.sense is Sense.DIRECTION for m in meanings):
         return 1, alone
     return length, meanings
 

@@ -92,6 +92,8 @@ class Sense(StrEnum):
 
 BOTH = "both"
 """Value of a word for all that speaks of two things and of no more."""
+SOUND = "sound"
+"""Value of a noun for what a thing sounds like, which is switched apart from the thing."""
 
 
 class Count(StrEnum):

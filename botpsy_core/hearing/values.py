@@ -18,6 +18,10 @@ A_BIT_PERCENT = 15
 _DIGIT = 9
 _NEAR = 24
 """Words around a value that may make a change of it."""
+_EITHER = "by or to"
+"""Class of a word that stands before both ("em 20", "em dois graus"): what is to go up or down goes by so much."""
+_STEPS = ("by", "to", _EITHER)
+_SCALES = frozenset({"degree", "celsius", "fahrenheit"})
 _CHANGEABLE = frozenset({ValueKind.PERCENT, ValueKind.TEMPERATURE, ValueKind.NUMBER})
 
 type Placed = Mapping[int, tuple[int, Value]]
@@ -49,6 +53,9 @@ def _value_words(language: str) -> _Words:
         for key, templates in groups:
             for template in templates:
                 table |= {words_of(text): (name, key) for text in expand(template)}
+    for template in data.get("by", ()):
+        if template in data.get("to", ()):
+            table |= {words_of(text): (_EITHER, "") for text in expand(template)}
     return _Words(table, max(map(len, table), default=0))
 
 
@@ -79,17 +86,17 @@ def _read(
         return (stop, _value(ValueKind.PERCENT, amount, tokens[at:stop], unit="%")) if size else None
     minus = 1 if words[at] == "-" else table.at(words, at, "minus")[0]
     sign, start = (-1, at + minus) if minus and at + minus < len(words) else (1, at)
-    number = number_at(words, start, lexicon.language)
-    if number is None:
+    number = _number(words, start, table, lexicon)
+    if number is None or table.at(words, at, "fixed_percent")[0] >= number[0]:  # "一半" is no one and a half
         return _without_number(words, tokens, at, table, lexicon)
     end, amount = start + number[0], number[1]
-    if half := table.at(words, end, "and_a_half")[0]:
-        end, amount = end + half, amount + 0.5
-    elif amount.is_integer():
+    if number[1].is_integer():
         end, amount = _with_decimals(words, end, amount, table, lexicon)
-    amount *= sign
     size, kind, _ = table.at(words, end, "percent", "degree", "celsius", "fahrenheit")
     stop = end + size
+    if kind in _SCALES and (half := table.at(words, stop, "and_a_half")[0]):  # "22 grados y medio"
+        stop, amount = stop + half, amount + 0.5
+    amount *= sign
     if kind == "percent":
         return stop, _value(ValueKind.PERCENT, amount, tokens[at:stop], unit="%")
     if kind:
@@ -97,7 +104,7 @@ def _read(
         unit = {"celsius": "°C", "fahrenheit": "°F"}.get(scale[1], home.temperature_unit)
         stop += scale[0]
         return stop, _value(ValueKind.TEMPERATURE, amount, tokens[at:stop], unit=unit)
-    if amount == 1 and not words[start][0].isdigit() and not (at and table.at(words, at - 1, "to")[0]):
+    if amount == 1 and not words[start][0].isdigit() and not (at and table.at(words, at - 1, "to", _EITHER)[0]):
         return _without_number(words, tokens, at, table, lexicon)  # an article, "that one", or "一点"
     return end, _value(ValueKind.NUMBER, amount, tokens[at:end])
 
@@ -111,6 +118,19 @@ def _with_decimals(words: Sequence[str], end: int, amount: float, table: _Words,
             break
         place, digits = place + read[0], f"{digits}{read[1]:g}"
     return (place, float(f"{amount:g}.{digits}")) if digits.isdigit() else (end, amount)
+
+
+def _number(words: Sequence[str], at: int, table: _Words, lexicon: Lexicon) -> tuple[int, float] | None:
+    """Return how many words a number takes, and the number, with the half that may stand around it."""
+    before = table.at(words, at, "half_before")[0]
+    if at + before == len(words):
+        return None
+    size, _, key = table.at(words, at + before, "numbers")
+    number = (size, float(key)) if size else number_at(words, at + before, lexicon.language)
+    if number is None:
+        return None
+    after = 0 if before else table.at(words, at + number[0], "and_a_half")[0]
+    return before + number[0] + after, number[1] + (0.5 if before or after else 0.0)
 
 
 def _without_number(
@@ -142,8 +162,17 @@ def as_change(
         return value
     table = _value_words(lexicon.language)
     before, after = before[-_NEAR:], after[:_NEAR]
-    by = any(table.at(before, len(before) - n, "by")[0] == n for n in (1, 2) if n <= len(before))
-    to = any(table.at(before, len(before) - n, "to")[0] == n for n in (1, 2) if n <= len(before))
+    said = {
+        name
+        for n in (1, 2)
+        if n <= len(before)
+        for size, name, _ in [table.at(before, len(before) - n, *_STEPS)]
+        if size == n
+    }
+    moved = bool({Direction.UP, Direction.DOWN} & set(directions))
+    by, to = "by" in said or (_EITHER in said and moved), "to" in said or (_EITHER in said and not moved)
+    if value.kind is ValueKind.PERCENT and value.unit is None and not (value.relative or by):
+        return value  # "down halfway" is a place to stop at
     compared = bool(after) and table.at(after, 0, "more", "less")[0] > 0
     changes = [
         k for words in (before, after) for n in range(len(words)) if (k := table.at(words, n, "more", "less")[1])
