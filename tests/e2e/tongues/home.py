@@ -23,22 +23,19 @@ from tests.e2e.tongues import things as of
 
 HERE = Path(__file__).parent
 
-FLOORS = {
-    "living": "ground",
-    "kitchen": "ground",
-    "hall": "ground",
-    "bedroom": "upper",
-    "kids": "upper",
-    "bath": "upper",
-}
+FLOORS = dict.fromkeys(("living", "kitchen", "hall"), "ground") | dict.fromkeys(("bedroom", "kids", "bath"), "upper")
 """By area; the garage is on none."""
 
-AREAS = {
-    "ceiling": "living", "lamp": "living", "kitchen": "kitchen", "hall": "hall", "bedroom": "bedroom", "bedside": "bedroom",
-    "kids": "kids", "bath": "bath", "blind": "living", "shutter": "bedroom", "garage": "garage", "door": "hall",
-    "heating": "living", "bedheat": "bedroom", "tv": "living", "radio": "kitchen", "fan": "bedroom", "vacuum": "hall",
-    "coffee": "kitchen", "damp": "bath", "window": "kitchen",
-}  # fmt: skip
+_IN = {
+    "living": "ceiling lamp blind heating tv",
+    "kitchen": "kitchen radio coffee window",
+    "hall": "hall door vacuum",
+    "garage": "garage",
+    "bedroom": "bedroom bedside shutter bedheat fan",
+    "kids": "kids",
+    "bath": "bath damp",
+}
+AREAS = {thing: area for area, things in _IN.items() for thing in things.split()}
 """By thing; the others stand nowhere."""
 
 
@@ -48,7 +45,7 @@ def read(language: str) -> Mapping[str, Any]:
     return told
 
 
-def _light(on: bool, percent: int) -> dict[str, Any]:
+def _light(percent: int, *, on: bool) -> dict[str, Any]:
     return {"is_on": on, "brightness": round(percent * 2.55), "hs_color": (30.0, 20.0)}
 
 
@@ -61,14 +58,14 @@ def _things(told: Mapping[str, Any], now: datetime) -> dict[str, tuple[type[of.T
         thing: getattr(of, name) for thing, name in told.get("kinds", {}).items()
     }
     return {
-        "ceiling": (of.Light, _light(False, 100)),
-        "lamp": (of.Light, _light(True, 60)),
-        "kitchen": (of.Light, _light(True, 50)),
-        "hall": (of.Light, _light(True, 100)),
-        "bedroom": (of.Light, _light(False, 100)),
-        "bedside": (of.Light, _light(True, 40)),
-        "kids": (of.Light, _light(True, 100)),
-        "bath": (of.Light, _light(False, 100)),
+        "ceiling": (of.Light, _light(100, on=False)),
+        "lamp": (of.Light, _light(60, on=True)),
+        "kitchen": (of.Light, _light(50, on=True)),
+        "hall": (of.Light, _light(100, on=True)),
+        "bedroom": (of.Light, _light(100, on=False)),
+        "bedside": (of.Light, _light(40, on=True)),
+        "kids": (of.Light, _light(100, on=True)),
+        "bath": (of.Light, _light(100, on=False)),
         "blind": (kinds["blind"], {"current_cover_position": 100}),
         "shutter": (kinds["shutter"], {"current_cover_position": 0}),
         "garage": (of.GarageDoor, {"current_cover_position": 0}),

@@ -80,7 +80,7 @@ class Household:
         )
 
     async def _judge(self, want: str, now: datetime, before: Facts, after: Facts, reply: str) -> bool | None:
-        """Return True if what was wanted is so and nothing else, None if it is some of it, False if it is something else."""
+        """Return True if just what was wanted is so, None if some of it is, False if something else is."""
         planned = self._entry.runtime_data.plans.acts
         at, then = due(want, now)
         if want == "nothing" or want.startswith("says "):

@@ -1,4 +1,4 @@
-"""What stands in a home of these measurements: plain entities that do at once what they are told, and can be put back."""
+"""What stands in a home of these measurements: plain entities that do what they are told, and can be put back."""
 
 import copy
 from datetime import datetime

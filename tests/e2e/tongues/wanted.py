@@ -104,21 +104,16 @@ def _holds(value: str, before: Mapping[str, Any], after: Mapping[str, Any], now:
     if "items" in before:
         return _has(value, before["items"], after["items"], now)
     level = next((key for key in LEVELS if key in before), "")
-    if value in {"+", "-"}:
-        was, is_now = before.get(level) or 0, after.get(level) or 0
-        return bool(is_now > was if value == "+" else is_now < was)
+    was, is_now = before.get(level) or 0, after.get(level) or 0
+    ways: Mapping[str, Any] = {"+": is_now > was, "-": is_now < was, "muted": after.get("is_volume_muted")}
+    if value in ways:
+        return bool(ways[value])
     if value.endswith("%"):
-        is_so = after.get(level) is not None
-        return is_so and abs(after[level] / WHOLE[level] * 100 - float(value[:-1])) <= 1
+        return abs(is_now / WHOLE[level] * 100 - float(value[:-1])) <= 1
     if value in HUES:
         low, high = HUES[value]
-        hue = after["hs_color"][0] if after.get("hs_color") else -1
-        return bool(low <= hue <= high)
-    if value == "muted":
-        return bool(after.get("is_volume_muted"))
-    if re.fullmatch(r"[\d.]+", value):
-        return bool(after.get("temperature") == float(value))
-    return bool(after["state"] == value)
+        return low <= (after.get("hs_color") or (-1,))[0] <= high
+    return value == after["state"] or value == f"{after.get('temperature') or 0:g}"
 
 
 def _has(value: str, before: tuple[str, ...], after: tuple[str, ...], now: datetime) -> bool:
