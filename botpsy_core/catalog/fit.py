@@ -8,7 +8,7 @@ from botpsy_core.catalog.complaints import Answer, answers
 from botpsy_core.catalog.foreign import only_schema
 from botpsy_core.catalog.foreign_slots import foreign_slots
 from botpsy_core.catalog.foreign_ways import is_another, only_switches
-from botpsy_core.catalog.slots import Filling, Words, fill
+from botpsy_core.catalog.slots import Filling, Words, fill, is_for_others
 from botpsy_core.catalog.texts import WORD, covered_by
 from botpsy_core.domain.heard import Clause, Mood, Span, Value, ValueKind
 from botpsy_core.domain.offer import OfferedTool
@@ -85,7 +85,7 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
         agreement = None if answer is Answer.WORSE else _ANSWERING[answer]
     else:
         agreement = _agreement(tool, filling, clause)
-    if agreement is None or not _is_tied(tool, filling, clause, agreement, alike):
+    if agreement is None or is_for_others(tool, words) or not _is_tied(tool, filling, clause, agreement, alike):
         return None
     if _is_elsewhere(filling, clause):
         return None
@@ -183,6 +183,7 @@ def _is_asked_for(tool: ToolSpec, filling: Filling, agreement: float, clause: Cl
         return (
             filling.cued
             and tool.direction is None
+            and Direction.SEND not in clause.directions  # "tell Anna that the milk is bought" does nothing to the milk
             and (clause.mood is Mood.COMMAND or _is_terse(tool, filling, clause))
         )
     if clause.mood is not Mood.QUESTION and not TELLING.issuperset(clause.directions):

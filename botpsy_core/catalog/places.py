@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from botpsy_core.domain.context import TurnContext
-from botpsy_core.domain.cues import names_asker
-from botpsy_core.domain.heard import Clause, Target
+from botpsy_core.domain.cues import listed_words, names_asker, word_hits
+from botpsy_core.domain.heard import Clause, Span, Target
 from botpsy_core.domain.home import Entity, Home
 from botpsy_core.domain.offer import Choice
 from botpsy_core.domain.tools import Argument
@@ -81,6 +81,15 @@ def own_choices(argument: Argument, clause: Clause, things: Things, language: st
     if own is None or own.domain not in argument.kinds or not names_asker(argument.schema, clause.text, language):
         return ()
     return (Choice(label=own.name, value=[own.id], score=1.0),)
+
+
+def everyone(argument: Argument, clause: Clause, things: Things, language: str) -> tuple[Choice, ...]:
+    """Return all things of the argument's kinds where a word for that was said ("tell everyone")."""
+    hits = word_hits(listed_words(argument.schema, "x-everyone", language), clause.text)
+    ids = things.of_kinds(things.by_id, argument.kinds, reading=False) if hits else []
+    at = clause.span.start
+    spans = [Span(start=hit.start + at, end=hit.end + at) for hit in hits]
+    return (Choice(label="all", value=sorted(ids), score=1.0, span=spans[0]),) if ids else ()
 
 
 def implied_choices(argument: Argument, things: Things, *, reading: bool) -> tuple[Choice, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from botpsy_core.catalog.amounts import value_choices
-from botpsy_core.catalog.places import Things, implied_choices, own_choices, target_choices
+from botpsy_core.catalog.places import Things, everyone, implied_choices, own_choices, target_choices
 from botpsy_core.catalog.texts import Text, covered_by, text_in, words_in
 from botpsy_core.domain.cues import beside, cue_hits, listed_words, word_hits
 from botpsy_core.domain.heard import Clause, Heard, Span, Target
@@ -175,12 +175,23 @@ def _is_reference(choice: Choice, words: Words) -> bool:
 
 def _target_slot(argument: Argument, tool: ToolSpec, words: Words, *, cued: bool) -> Slot:
     choices = tuple(c for c in words.named(argument, reading=tool.read_only) if words.stands_right(argument, c))
+    language = words.heard.language
+    choices = choices or everyone(argument, words.clause, words.things, language)
     if not choices and argument.schema.get("x-implied") and (cued or not words.clause.targets):
-        own = own_choices(argument, words.clause, words.things, words.heard.language)
+        own = own_choices(argument, words.clause, words.things, language)
         choices = own or implied_choices(argument, words.things, reading=tool.read_only)
         if not argument.required and not tool.read_only:
             choices = choices[:1] if len(choices) == 1 else ()
     return Slot(argument=argument, choices=choices, required=argument.required)
+
+
+def is_for_others(tool: ToolSpec, words: Words) -> bool:
+    """Return True if words say those whom the tool cannot reach, and nobody whom it can."""
+    text, language = words.clause.text, words.heard.language
+    return any(
+        word_hits(listed_words(a.schema, "x-not", language), text) and not words.named(a, reading=tool.read_only)
+        for a in tool.arguments_of(Role.TARGET)
+    )
 
 
 def _is_near(listed: tuple[str, ...], text: str, *, last: bool) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from botpsy_core.domain.cues import names_asker
+from botpsy_core.domain.cues import listed_words, names_asker, word_hits
 from botpsy_core.domain.effects import effects, relief
 from botpsy_core.domain.heard import PAIR, How, Target
 from botpsy_core.domain.tools import Direction, Risk, Role
@@ -84,7 +84,7 @@ def _parts(entities: Iterable[str], whole: str) -> bool:
 
 
 def _implied(case: Case) -> bool:
-    """Return True if nothing is named, and the asker is meant or the home has one thing of the kind that is said."""
+    """Return True if nothing is named, and the asker, everyone, or the only thing of a kind is meant."""
     arguments = [a for a in case.spec.arguments_of(Role.TARGET) if a.schema.get("x-implied")]
     if not arguments or case.stake.risk.rank > Risk.COST.rank or case.clause.targets:
         return False
@@ -92,7 +92,11 @@ def _implied(case: Case) -> bool:
     if own is not None and case.targets == (own,):
         return names_asker(arguments[0].schema, case.clause.text, case.heard.language)
     kinds = arguments[0].implied_kinds
-    return sum(not kinds.isdisjoint((e.domain, e.kind)) for e in case.home.entities) == 1
+    all_of_them = {e.id for e in case.home.entities if not kinds.isdisjoint((e.domain, e.kind))}
+    everyone = listed_words(arguments[0].schema, "x-everyone", case.heard.language)
+    if word_hits(everyone, case.clause.text) and set(case.targets) == all_of_them:
+        return True
+    return len(all_of_them) == 1
 
 
 def widened(case: Case) -> Finding:
