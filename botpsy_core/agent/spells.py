@@ -1,6 +1,6 @@
-"""Read "on for ten minutes" and "on, and off again in ten minutes" as an act now and its opposite later."""
+"""Read "on for ten minutes", "on until eight", "on, and off again at nine" as an act now and its opposite later."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -41,7 +41,7 @@ def spell_in(
     if clause.mood is not Mood.COMMAND or any(v.kind not in _TIMES for v in clause.values):
         return None
     timed = [v for v in clause.values if v.kind in _TIMES]
-    if len(timed) != 1 or timed[0].ambiguous:
+    if len(timed) != 1 or (timed[0].ambiguous and timed[0].kind is not ValueKind.TIME_RANGE):
         return None
     (value,) = timed
     text, ways, end = _rest(clause, value, phrases), _ways(clause, value, phrases), _end(value, context.now)
@@ -73,7 +73,21 @@ def _with(heard: Heard, clause: Clause) -> tuple[Clause, Heard]:
 def _end(value: Value, now: datetime) -> str | None:
     if value.kind is ValueKind.DURATION and isinstance(value.value, int | float) and value.value > 0:
         return (now + timedelta(seconds=float(value.value))).isoformat(timespec="seconds")
+    if value.kind is ValueKind.TIME_RANGE:
+        return _until(value, now)
     return str(value.value) if value.kind is ValueKind.TIME and "T" in str(value.value) else None
+
+
+def _until(value: Value, now: datetime) -> str | None:
+    """Return the end of a time that begins now: "until eight" is the next eight there is."""
+    ranges = [r for r in (value.value, *value.ambiguous) if isinstance(r, Mapping)]
+    starts = [datetime.fromisoformat(str(r["start"])) for r in ranges if "T" in str(r["start"])]
+    ends = [str(r["end"]) for r in ranges if "T" in str(r["end"])]
+    begun = all(abs(start - now) < timedelta(minutes=1) for start in starts)
+    ahead = [end for end in ends if datetime.fromisoformat(end) > now]
+    if not ahead or not begun or len(starts) != len(ranges):
+        return None
+    return min(ahead, key=datetime.fromisoformat)
 
 
 def _ways(clause: Clause, value: Value, phrases: Phrases) -> tuple[Ways, Ways] | None:
@@ -82,7 +96,7 @@ def _ways(clause: Clause, value: Value, phrases: Phrases) -> tuple[Ways, Ways] |
     if not said or not _WAYS.issuperset(said):
         return None
     both = any(OPPOSITES[way] in said for way in said)
-    if value.kind is ValueKind.DURATION and not both:
+    if value.kind in {ValueKind.DURATION, ValueKind.TIME_RANGE} and not both:
         return said, tuple(OPPOSITES[way] for way in said)
     if value.kind is ValueKind.TIME and both and len(said) == 2:
         joins = _places(_and(phrases), clause.text)
