@@ -1,7 +1,7 @@
 """Read "when the dryer is done" as something to wait for, and the rest as the act; nothing is done for half of it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -45,6 +45,7 @@ _ENDLESS = frozenset(
     {"switch", "light", "fan", "input_boolean", "cover", "lock", "climate", "person", "device_tracker"}
 )
 """Things that come to no end by themselves."""
+_MEASURED = frozenset({ValueKind.NUMBER, ValueKind.TEMPERATURE, ValueKind.PERCENT})
 _PEOPLE = frozenset({"person", "device_tracker"})
 _EDGES = " ,.;!\u3002\uff0c\uff01\u3001\u0964"
 
@@ -62,6 +63,9 @@ def is_so(entity: Entity, way: str) -> bool | None:
     """Return whether a thing is as it is waited for; None where it cannot be so or nobody knows."""
     if entity.state is None:
         return None
+    side, _, bound = way.partition(":")
+    if bound:
+        return _is_beyond(entity, side, float(bound))
     if way in {"home", "away"}:
         return (entity.state == "home") is (way == "home") if entity.domain in _PEOPLE else None
     if entity.domain in _PEOPLE:
@@ -71,6 +75,21 @@ def is_so(entity: Entity, way: str) -> bool | None:
         return entity.state.lower() in _DONE if ends else None
     facts = {"id": entity.id, "name": entity.name, "state": entity.state}
     return Fact.of(facts, entity).fits(Direction(way))
+
+
+def _is_beyond(entity: Entity, side: str, bound: float) -> bool | None:
+    """Return whether what a thing measures is below or above a number; None for one that measures nothing."""
+    measured = as_number(entity.attributes.get("current_temperature"))
+    number = measured if measured is not None else as_number(entity.state)
+    if number is None:
+        return None
+    return number < bound if side == "below" else number > bound
+
+
+def _without(text: str, spans: Sequence[Span]) -> str:
+    for span in sorted(spans, key=lambda s: -s.start):
+        text = f"{text[: span.start]} {text[span.end :]}"
+    return " ".join(text.split()).strip(_EDGES)
 
 
 def waiting_in(text: str, speech: Speech, *, transcript: Transcript, context: TurnContext) -> Waiting | None:
@@ -136,6 +155,9 @@ class _Reader:
 
     def awaited(self, condition: str) -> Awaited | None:
         """Return what the words wait for: one thing, and how it will be."""
+        number = self._number(condition)
+        if number is not None:
+            return number
         ways = self.speech.phrases.find("awaits", "ways")
         hits = [(s, way) for way, said in ways.items() for s in self.hits(tuple(said), condition)] if ways else []
         if not hits or self._heard(condition).clauses[0].mood in {Mood.NEGATED, Mood.QUESTION, Mood.EXPLANATION}:
@@ -148,6 +170,30 @@ class _Reader:
             return None
         entity, way = fitting[0]
         return Awaited(entity=entity.id, way=way, said=condition, seen=is_so(entity, way) is False)
+
+    def _number(self, condition: str) -> Awaited | None:
+        """Return what is to be below or above a number, where one thing that measures is named and one number."""
+        values = [v for c in self._heard(condition).clauses for v in c.values]
+        sides = self.speech.phrases.find("awaits", "bounds") or {}
+        hits = [(hit, side) for side, said in sides.items() for hit in self.hits(tuple(said), condition)]
+        if len(values) != 1 or not hits or not self._is_measure(values[0]):
+            return None
+        span, side = max(hits, key=lambda hit: hit[0].end - hit[0].start)
+        rest = _without(condition, (span, values[0].span))
+        ends = next((w for w in self.words("moves") if rest.endswith(f" {w}")), "")  # "... über 25 Grad steigt"
+        way = f"{side}:{float(str(values[0].value)):g}"
+        named = self._things(rest.removesuffix(ends).strip(_EDGES))
+        fitting = {e.id: e for e in named if is_so(e, way) is not None}
+        if len(fitting) != 1:
+            return None
+        (entity,) = fitting.values()
+        return Awaited(entity=entity.id, way=way, said=condition, seen=is_so(entity, way) is False)
+
+    def _is_measure(self, value: Value) -> bool:
+        """Return True for a number in the unit that the home measures in."""
+        if value.kind not in _MEASURED or value.relative or value.ambiguous:
+            return False
+        return value.kind is not ValueKind.TEMPERATURE or value.unit in {None, "\u00b0", self.home.temperature_unit}
 
     def _things(self, named: str) -> tuple[Entity, ...]:
         """Return the things that words name and nothing but name; the asker for "I"."""

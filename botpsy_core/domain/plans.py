@@ -18,7 +18,7 @@ class Awaited:
     entity: str
     """`Entity.id`."""
     way: str
-    """A `Direction`'s value, or `done`, `home` or `away`."""
+    """A `Direction`'s value, or `done`, `home` or `away`; `below:20` or `above:20` of what is measured."""
     said: str
     """The user's words for it."""
     seen: bool = False

@@ -216,3 +216,59 @@ async def test_a_person_is_written_to_and_me_is_the_asker(house, language, text,
     house.start()
     await say(house, text, language)
     assert [(a.entities, a.data["message"]) for a in house.home.sent] == [(("person.tom",), message)]
+
+
+NUMBERS = [
+    ("en", "turn on the coffee machine when the bedroom temperature is over 25"),
+    ("en", "when the bedroom temperature rises above 25 degrees turn on the coffee machine"),
+    ("de", "schalte Coffee Machine ein, wenn Bedroom Temperature über 25 Grad steigt"),
+    ("fr", "allume Coffee Machine quand Bedroom Temperature dépasse 25"),
+    ("es", "enciende Coffee Machine cuando Bedroom Temperature supere 25"),
+    ("it", "accendi Coffee Machine quando Bedroom Temperature supera 25"),
+    ("pt", "liga Coffee Machine quando Bedroom Temperature ultrapassa 25"),
+    ("nl", "zet Coffee Machine aan als Bedroom Temperature boven 25 komt"),
+    ("pl", "włącz Coffee Machine gdy Bedroom Temperature przekroczy 25"),
+    ("ru", "включи Coffee Machine когда Bedroom Temperature превысит 25"),
+    ("hi", "जब Bedroom Temperature 25 से ऊपर हो तो Coffee Machine चालू करो"),
+]
+
+
+@pytest.mark.parametrize(("language", "text"), NUMBERS)
+async def test_a_number_is_waited_for(house, language, text):
+    ended = await say(house, text, language)
+    (act,) = house.plans.acts
+
+    assert (ended.status, act.call.name, act.call.args) == (
+        TurnStatus.DONE,
+        "turn_on",
+        {"target": ["switch.coffee_machine"]},
+    )
+    assert act.on is not None
+    assert (act.on.entity, act.on.way, act.on.seen) == ("sensor.bedroom_temperature", "above:25", True)
+
+
+async def test_it_is_done_once_the_number_is_passed_and_not_before(house):
+    await say(house, "turn on the coffee machine when the bedroom temperature is over 25")
+    await becomes(house, "sensor.bedroom_temperature", "25")
+    before = house.home.home.entity("switch.coffee_machine").state
+    await becomes(house, "sensor.bedroom_temperature", "25.1")
+
+    assert (before, house.home.home.entity("switch.coffee_machine").state) == ("off", "on")
+    assert house.plans.acts == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "turn on the coffee machine when the temperature is over 77 °F",
+        "turn on the coffee machine when the bedroom temperature is over 25 and under 30",
+        "turn on the coffee machine every time the bedroom temperature is over 25",
+        "unlock the front door when the bedroom temperature is over 25",
+        "turn on the coffee machine when the kitchen light is over 25",
+    ],
+)
+async def test_what_is_no_one_number_of_one_thing_is_not_waited_for(house, text):
+    before = house.home.home.entities
+    await say(house, text)
+
+    assert (house.plans.acts, house.home.home.entities) == ((), before)
