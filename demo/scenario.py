@@ -59,6 +59,21 @@ def gains(words: str) -> Becomes:
     )
 
 
+def ticked(words: str) -> Becomes:
+    """Return: the one open item that is these words is done, and nothing else is another."""
+    return Becomes(
+        words=f"ticks off {words!r}",
+        holds=lambda before, after: (
+            [
+                old.replace("(needs_action)", "(completed)") if str(old).lower().startswith(words) else old
+                for old in before
+            ]
+            == list(after)
+            and list(before) != list(after)
+        ),
+    )
+
+
 def gains_event(words: str, day_offset: int, at: time, zone: ZoneInfo) -> Becomes:
     """Return: one more event with these words, at that local time so many days from today."""
 
@@ -143,6 +158,8 @@ def day(zone: ZoneInfo) -> tuple[Line, ...]:
         Line(text="Send a notification to my phone that dinner is ready", wanted={"phone": gains("dinner is ready")}),
         Line(text="Add milk to the shopping list", wanted={TODO: gains("milk")}),
         Line(text="What is on the shopping list?", names=TODO),
+        Line(text="We have milk", wanted={TODO: ticked("milk")}),
+        Line(text="We have guests", verdict="refuse"),
     )
 
 
