@@ -21,6 +21,7 @@ from botpsy_core.agent.plans import Plans
 from botpsy_core.agent.prompt import history_of, is_foreign, is_untrusted
 from botpsy_core.agent.reasons import before_the_model, why_nothing_fits, without_own_words
 from botpsy_core.agent.reply import Speech
+from botpsy_core.agent.settled import settled
 from botpsy_core.agent.steps import Steps, with_results, without_read
 from botpsy_core.agent.tracing import trace_of
 from botpsy_core.agent.undo import Act
@@ -30,7 +31,7 @@ from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.engine import Limits
 from botpsy_core.domain.events import Decided, Ended, Executed, TurnEvent, TurnStatus
 from botpsy_core.domain.heard import Clause, Heard
-from botpsy_core.domain.messages import Transcript
+from botpsy_core.domain.messages import ResultMessage, Transcript
 from botpsy_core.domain.offer import Offer, OfferedTool
 from botpsy_core.domain.plans import Awaited, PlannedAct
 from botpsy_core.domain.tools import ASK_USER, NO_SUITABLE_TOOL, Outcome, Risk, ToolCall, ToolResult, ToolSpec
@@ -73,6 +74,8 @@ class Turn:
     ledger: Ledger = field(default_factory=Ledger)
     risky: int = 0
     writes: int = 0
+    results: list[ResultMessage] = field(default_factory=list)
+    """What was called in this turn, and what came of it."""
     acts: list[Act] = field(default_factory=list)
     """What went out and may have changed something."""
     undoing: bool = False
@@ -109,7 +112,14 @@ class Turn:
         return replace(ended, reply=without_pin(ended.reply, language=language), trace=trace, secret=True)
 
     async def clause(self, clause: Clause, heard: Heard) -> AsyncIterator[TurnEvent]:
-        """Take one clause through: offer, decision, gate, act; what fails here does not hide the other clauses."""
+        """Take one clause through, or what is to be done where what was read just now meets its condition."""
+        then = settled(clause, heard, self)
+        for each in (clause,) if then is None else then[0]:
+            async for event in self._one(each, heard if then is None else then[1]):
+                yield event
+
+    async def _one(self, clause: Clause, heard: Heard) -> AsyncIterator[TurnEvent]:
+        """Offer, decision, gate, act; what fails here does not hide the other clauses."""
         refusal = before_the_model(clause)
         if refusal is not None:
             yield self._refused(refusal, clause)
@@ -363,6 +373,7 @@ class Turn:
         result = await self._execute(call)
         self.tainted = self.tainted or result.untrusted
         self.ledger.calls.append(call)
+        self.results.append(ResultMessage(call=call, result=result))
         if not spec.read_only and result.outcome in _CHANGING:
             before = tuple(e for i in spec.targets_of(call) if (e := self.speech.home.entity(i)) is not None)
             self.acts.append(Act(call=call, spec=spec, before=before))

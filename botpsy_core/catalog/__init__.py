@@ -2,6 +2,7 @@
 
 from botpsy_core.catalog.binding import Action, actions_of, needed_attributes, parts_between
 from botpsy_core.catalog.certain import decide_by_words
+from botpsy_core.catalog.conditions import holds
 from botpsy_core.catalog.facts import facts_of
 from botpsy_core.catalog.foreign import foreign_args, foreign_tool, only_schema
 from botpsy_core.catalog.foreign_certain import said_by_option
@@ -33,6 +34,7 @@ __all__ = [
     "foreign_tool",
     "found",
     "grounded",
+    "holds",
     "likeness",
     "load_plan_tools",
     "load_timer_tools",

@@ -185,3 +185,27 @@ async def test_a_lookup_need_not_be_spoken_of(talker):
     await talker.say(text, call("estimate_distance", cityA="San Francisco", cityB="Silverpine"))
 
     assert [name for name, _ in talker.box.made[:2]] == ["get_zipcode_by_city"] * 2
+
+
+LEVEL = foreign_tool(
+    {"name": "check_oil", "description": "Checks the oil pressure.", "parameters": {"type": "object"}}, read_only=True
+)
+
+
+@pytest.mark.parametrize(("bound", "called"), [(30, True), (20, False)])
+async def test_a_condition_that_was_just_read_decides_what_is_done(talker, monkeypatch, bound, called):
+    monkeypatch.setitem(ANSWERS, "check_oil", lambda: {"oilPressure": 25.0})
+    talker.box.tools = (LEVEL, FIND, DIAL)
+    await talker.say("Please check the oil pressure", call("check_oil"))
+    await talker.say(
+        f"If the pressure is below {bound}, call the phone number +49 7", call("call_phone", phone_number="+49 7")
+    )
+
+    assert (("call_phone", {"phone_number": "+49 7"}) in talker.box.made) is called
+
+
+async def test_a_condition_that_nothing_was_read_of_is_left(talker):
+    talker.box.tools = (LEVEL, FIND, DIAL)
+    await talker.say("If the pressure is below 30, call the phone number +49 7")
+
+    assert talker.box.made == []
