@@ -45,6 +45,10 @@ def fill(
         value = _said(argument, slot, answer, both, pending, offered=offered)
     if value is None:
         return None
+    if argument.role is Role.TARGET and isinstance(value, list):
+        # What the question told apart and the answer left out is no rival any more.
+        both = replace(both, targets=tuple(t for t in both.targets if not set(value).isdisjoint(t.entities)))
+        whole = replace(whole, clauses=(both,))
     call = replace(pending.ask.call, args={**pending.ask.call.args, argument.name: value})
     return Filled(call=call, clause=both, heard=whole, offered=offered)
 
