@@ -72,8 +72,8 @@ def labelled(argument: Argument, said: Sequence[Figure], clause: Clause, heard: 
 
     Those of this part come before those of others.
     """
-    words = [word for word in WORD.findall(argument.name) if not word.isdigit()]
-    if not stems(argument.name):
+    words = WORD.findall(argument.name)
+    if not stems(argument.name) or any(word.isdigit() for word in words):  # `side1` and `side2` are both "sides"
         return ()
     name = r"[\s_-]+".join(map(re.escape, words))
     behind = re.compile(rf"(?<![^\W_]){name}s?\W{{0,2}}(?:\s*(?:{BETWEEN})\b|\s*[:=])*\s*[$€£]?$", re.IGNORECASE)

@@ -113,6 +113,14 @@ def test_a_number_that_its_argument_s_name_was_said_for_is_that_argument_s(text,
     assert {s.argument.name: [c.value for c in s.choices] for s in offered(spec, heard(text)).slots} == left
 
 
+def test_arguments_that_only_a_number_tells_apart_have_no_name_of_their_own():
+    properties = {f"side{n}": {"type": "number"} for n in (1, 2)}
+    parameters = {"type": "object", "properties": properties, "required": list(properties)}
+    spec = foreign_tool({"name": "cut_sail", "description": "Cut a sail.", "parameters": parameters})
+    slots = offered(spec, heard("a sail with sides of 5 and 7")).slots
+    assert [[c.value for c in s.choices] for s in slots] == [[5, 7], [5, 7]]
+
+
 BARGE = {"cargo": {"type": "string", "enum": ["gravel", "timber"]}, "tons": {"type": "number"}}
 PUNT = {"tons": {"type": "number"}}
 
