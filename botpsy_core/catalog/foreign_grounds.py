@@ -7,7 +7,7 @@ from typing import TypeIs
 
 from botpsy_core.catalog.facts import name_words
 from botpsy_core.catalog.foreign import SHAPED
-from botpsy_core.catalog.foreign_words import QUOTED, SHORTEST, figures, is_spoken_of, names_in, stems
+from botpsy_core.catalog.foreign_words import QUOTED, SHORTEST, figures, is_spoken_of, names_in, stem, stems
 from botpsy_core.catalog.options import mark_of
 from botpsy_core.domain.currencies import currencies_in
 from botpsy_core.domain.decisions import RawCall
@@ -18,6 +18,8 @@ from botpsy_core.domain.values import JsonValue
 
 EDGES = " \t\n.,;:!?'\"()[]{}"
 """What stands around a value and is none of it."""
+WHOLE = re.compile(r"(?<![.?!:]\s)(?<!^)(?<!\w)[A-Z][^\W\d_A-Z]+(?: (?:of (?:the )?)?[A-Z][^\W\d_A-Z]+)+(?!\w)")
+"""A name of several words; a capital that begins a sentence begins none."""
 PAUSES = ",;:"
 """What ends a value that goes on with something else."""
 LONG = 8
@@ -34,6 +36,7 @@ def grounded(raw: RawCall, offered: OfferedTool, clause: Clause, heard: Heard) -
     kept |= {
         name: own for name in kept if name in slots and (own := _own_quote(name, kept, slots[name], clause, heard))
     }
+    kept |= {name: whole for name in kept if name in slots and (whole := _whole_name(name, kept, slots[name], clause))}
     kept |= {
         name: slots[name].argument.schema["default"]
         for name in kept
@@ -70,6 +73,21 @@ def _own_quote(name: str, kept: Mapping[str, JsonValue], slot: Slot, clause: Cla
     elsewhere = {match[1] for match in QUOTED.finditer(heard.text)}
     own = [m[1] for m in QUOTED.finditer(clause.text) if m[1] not in kept.values()]
     return own[0] if value in elsewhere and len(own) == 1 else None
+
+
+def _whole_name(name: str, kept: Mapping[str, JsonValue], slot: Slot, clause: Clause) -> str | None:
+    """Return the name that was said of which the model took a part, where no other argument holds the rest of it."""
+    value = kept[name]
+    if slot.choices or slot.argument.role is Role.OPTION or not isinstance(value, str) or clause.text.count(value) != 1:
+        return None
+    run = next(
+        (m[0] for m in WHOLE.finditer(clause.text) if value in m[0].split(" ") or f" {value} " in f" {m[0]} "), ""
+    )
+    rest = run.replace(value, " ").split()
+    held = " ".join(leaf for key in kept if key != name for leaf in _leaves(kept[key]) if isinstance(leaf, str))
+    known = stems(f"{slot.argument.name} {slot.argument.description}")
+    free = rest and not any(word in held or stem(word.lower()) in known for word in rest)
+    return run if free else None
 
 
 def _text(value: str, argument: Argument, words: str) -> str:
@@ -117,7 +135,7 @@ def _stands(
     value: JsonValue, slot: Slot, tool: ToolSpec, others: Sequence[JsonValue], *, clause: Clause, heard: Heard
 ) -> bool:
     """Return True if an optional value was said, and not for another argument."""
-    if slot.argument.role is Role.NUMBER:
+    if slot.argument.role is Role.NUMBER or (_is_number(value) and not isinstance(value, bool)):
         found = figures(clause, heard)
         spans, said = {f.span for f in found}, [f.value for f in found]
         if any(c.value == value and c.span is not None and c.span not in spans for c in slot.choices):

@@ -41,6 +41,22 @@ LABELLED = re.compile(r"\b(zip|postal|post)[ -]?(?:code)?[\s:#]*$", re.IGNORECAS
 POST = frozenset({"zip", "zipcode", "post", "postal", "code"})
 
 
+def in_unit(said: Sequence[Figure], argument: Argument, heard: Heard) -> list[Figure]:
+    """Return the numbers of an utterance in the unit of an argument: those that were said in one, where any were."""
+    about = _units_in(f"{argument.name} {argument.description}")
+    found = [(figure, f) for figure in said if (f := measured(figure, argument, heard))]
+    sure = [f for figure, f in found if f is not figure or _is_told_in(figure, about, heard)]
+    return sure or [f for _, f in found]
+
+
+def _is_told_in(figure: Figure, about: frozenset[str], heard: Heard) -> bool:
+    """Return True for a number that was said in one of these units."""
+    value = _value_at(figure, heard)
+    if value is not None and value.kind is ValueKind.DURATION:
+        return not about.isdisjoint(CLOCK)
+    return _unit_said(figure, value, heard)[0] in about
+
+
 def measured(figure: Figure, argument: Argument, heard: Heard) -> Figure | None:
     """Return a number in the unit of an argument; None for one of another unit, or that names a place by its post.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from botpsy_core.catalog.amounts import texts_of
-from botpsy_core.catalog.foreign_measures import labelled, measured, spans_of_time
+from botpsy_core.catalog.foreign_measures import in_unit, labelled, spans_of_time
 from botpsy_core.catalog.foreign_pairs import in_order
 from botpsy_core.catalog.foreign_ways import all_of, of_the_tongue, of_the_way, yes_or_no
 from botpsy_core.catalog.foreign_words import WORD, Figure, figures, is_named, is_spoken_of, moments, names_in, stems
@@ -154,7 +154,7 @@ def _numbers(argument: Argument, said: _Said) -> tuple[Choice, ...]:
         return (Choice(label="0", value=0, span=said.clause.span),)
     found: dict[float, Choice] = {}
     named = labelled(argument, said.figures, said.clause, said.heard)
-    own = (f for figure in named or said.figures if (f := measured(figure, argument, said.heard)))
+    own = in_unit(named or said.figures, argument, said.heard)
     for figure in (*own, *(() if named else spans_of_time(said.clause, said.heard, argument))):
         if _fits(figure, argument.schema):
             found.setdefault(figure.value, _number(figure, argument.schema))

@@ -5,10 +5,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from botpsy_core.catalog.foreign_grounds import EXAMPLE
 from botpsy_core.catalog.foreign_joints import DIGITS, Joints, joints
+from botpsy_core.domain.cues import word_hits
 from botpsy_core.domain.decisions import RawCall
-from botpsy_core.domain.heard import Clause
-from botpsy_core.domain.offer import OfferedTool, Slot
+from botpsy_core.domain.heard import Clause, Span
+from botpsy_core.domain.offer import Choice, OfferedTool, Slot
 from botpsy_core.domain.tools import Role
 from botpsy_core.domain.values import JsonValue
 
@@ -55,7 +57,18 @@ def _beside(value: JsonValue, slot: Slot, clause: Clause, joint: Joints) -> list
         return _options(value, slot, clause, joint)
     if slot.argument.role is Role.TIME:
         return [value]
-    return list(_names(value, clause.text, joint))
+    return _examples(value, slot, clause, joint) or _names(value, clause.text, joint)
+
+
+def _examples(value: str, slot: Slot, clause: Clause, joint: Joints) -> list[JsonValue]:
+    """Return the examples of a description ("E.g., 'top_score', 'last_game'") that were said beside this one."""
+    told = [m[1] for m in EXAMPLE.finditer(slot.argument.description)]
+    hits = {t: word_hits([t.replace("_", " ").lower()], clause.text) for t in told if value in told}
+    at = clause.span.start
+    choices = tuple(
+        Choice(label=t, value=t, span=Span(start=s[0].start + at, end=s[0].end + at)) for t, s in hits.items() if s
+    )
+    return _options(value, replace(slot, choices=choices), clause, joint) if len(choices) > 1 else []
 
 
 def _numbers(value: float, slot: Slot, text: str, joint: Joints) -> list[JsonValue]:

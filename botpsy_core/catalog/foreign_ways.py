@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from botpsy_core.catalog.adopt import ways_of
 from botpsy_core.catalog.facts import name_words
+from botpsy_core.catalog.foreign_words import is_named, stems
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Choice
 from botpsy_core.domain.tongues import subtag, tongues_in
@@ -27,6 +28,10 @@ OTHERS: Mapping[str, str] = {
 """Words that tell two things of a kind from each other."""
 
 
+DENIED = re.compile(r"\b(?:no|not|\w+n't|never|without|except|whether|or)\b", re.IGNORECASE)
+"""What may make a no of a yes; tool texts are English, and so is what holds their words."""
+
+
 def ways_said(clause: Clause, heard: Heard) -> frozenset[Direction]:
     """Return the ways that a clause says, those of its statements too."""
     inner = (d for c in heard.clauses if c.span.overlaps(clause.span) for d in c.directions)
@@ -37,7 +42,8 @@ def yes_or_no(argument: Argument, clause: Clause, heard: Heard) -> tuple[Choice,
     """Return the one value of a boolean that the way that was said leaves; none where it leaves both."""
     yes = _way_of(argument)
     if yes is None:
-        return ()
+        told = is_named(argument, stems(clause.text)) and not DENIED.search(clause.text)
+        return (_choice(value=True, clause=clause),) if told else ()
     said, no = ways_said(clause, heard), OPPOSITES.get(yes)
     if yes in said or no in said:
         if (yes in said and no in said) or (no in said and said & SETTING):

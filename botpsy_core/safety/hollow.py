@@ -36,8 +36,8 @@ def is_hollow(argument: Argument, value: JsonValue, *, spec: ToolSpec, heard: He
         return True
     if _HANDLE.search(_snake(argument.name)) and not _DATA.search(value) and not _is_quoted(value, heard.text):
         return True
-    own = stems(f"{spec.name} {spec.description} {argument.name}")
-    said = stems(value) - _POINTING
+    own = _singular(stems(f"{spec.name} {spec.description} {argument.name}"))
+    said = _singular(stems(value) - _POINTING)
     if not said or not said <= own or _is_example(value, argument.description):
         return False
     return not _DATA.search(value) and not _is_quoted(value, heard.text)
@@ -46,6 +46,10 @@ def is_hollow(argument: Argument, value: JsonValue, *, spec: ToolSpec, heard: He
 def stems(text: str) -> frozenset[str]:
     """Return the first letters of a text's words, names in code taken apart; words shorter than three left out."""
     return frozenset(w[:_STEM] for w in _LATIN.findall(_snake(text).replace("_", " ")))
+
+
+def _singular(found: frozenset[str]) -> frozenset[str]:
+    return frozenset(stem.removesuffix("s") for stem in found)
 
 
 def _is_example(value: str, description: str) -> bool:

@@ -329,3 +329,38 @@ def test_a_language_is_an_option_by_its_name(text, left):
     tags = {"type": "string", "enum": ["en-GB", "pl-PL", "nl-NL"], "default": "en-GB"}
     slots = offered(tool("read_aloud", "Read aloud.", {}, {"language": tags}), heard(text)).slots
     assert [c.value for s in slots for c in s.choices] == left
+
+
+@pytest.mark.parametrize(
+    ("text", "args", "kept"),
+    [
+        ("Look for a used Norton Commando bike in Turin", {"make": "Commando"}, {"make": "Norton Commando"}),
+        ("a way from the Museum of the Sea to Ghent", {"make": "Sea"}, {"make": "Museum of the Sea"}),
+        ("Find Commando bikes", {"make": "Commando"}, {"make": "Commando"}),
+        ("a bike of Norton Commando", {"make": "Norton", "line": "Commando"}, {"make": "Norton", "line": "Commando"}),
+        ("a bike of Make Norton", {"make": "Norton"}, {"make": "Norton"}),
+    ],
+)
+def test_a_part_of_a_name_is_the_whole_name(text, args, kept):
+    spec, said = tool("find_bike", "Find a bike.", dict.fromkeys(args, TEXT)), heard(text)
+    assert grounded(RawCall(name="find_bike", args=args), offered(spec, said), said.clauses[0], said).args == kept
+
+
+def test_a_number_of_a_closed_set_stands_where_it_was_said():
+    seats = {"type": "integer", "enum": [1, 2, 3], "description": "How many guests come along."}
+    spec, said = (
+        tool("find_boat", "Find a boat.", {"lake": TEXT}, {"guests": seats}),
+        heard("a boat on Bled for 2 guests"),
+    )
+    raw = RawCall(name="find_boat", args={"lake": "Bled", "guests": 2})
+    assert grounded(raw, offered(spec, said), said.clauses[0], said).args == {"lake": "Bled", "guests": 2}
+    raw = RawCall(name="find_boat", args={"lake": "Bled", "guests": 3})
+    assert grounded(raw, offered(spec, said), said.clauses[0], said).args == {"lake": "Bled"}
+
+
+def test_examples_of_a_description_that_stand_side_by_side_are_a_call_each():
+    fact = {**TEXT, "description": "What is asked for. E.g., 'deepest_dive', 'total_dives'."}
+    spec = tool("get_diver", "Facts of a diver.", {"fact": fact})
+    said = heard("her deepest dive and the total dives of 2020")
+    calls = spread(RawCall(name="get_diver", args={"fact": "deepest_dive"}), offered(spec, said), said.clauses[0], "en")
+    assert [c.args["fact"] for c in calls] == ["deepest_dive", "total_dives"]

@@ -144,3 +144,10 @@ def test_a_tool_with_a_place_for_what_was_said_outdoes_one_without(text, better)
     offer = shortlist(said.clauses[0], heard=said, tools=tools, home=HOME, context=CONTEXT)
     assert [t.tool.name for t in better_placed("send_punt", offer).tools] == better
     assert better_placed("send_barge", offer).tools == ()
+
+
+def test_a_number_in_the_unit_of_an_argument_comes_before_numbers_of_none():
+    text = "3 boats that run at 6 meters per second for 10 seconds"
+    assert choices(tool("How long, in seconds"), text) == [10]
+    assert choices(tool("How fast, in meters per second"), text) == [6]
+    assert choices(tool("How many"), text) == [3, 6, 10]

@@ -190,3 +190,16 @@ def test_what_begins_at_rest_has_no_speed():
 def test_an_option_that_is_a_way_is_said_by_that_way(text, left):
     acts = {"type": "string", "enum": ["add", "remove", "pin"]}
     assert choices(tool("manage_log", "Manages the log.", {"act": acts}), text, "act") == left
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("the way to Rab, and avoid ferry tolls", [True]),
+        ("the way to Rab, and do not avoid ferry tolls", []),
+        ("the way to Rab without avoiding tolls", []),
+    ],
+)
+def test_a_flag_whose_whole_name_was_said_is_raised(text, left):
+    spec = tool("find_way", "Finds a way.", {"avoid_tolls": {"type": "boolean", "description": "Of roads."}})
+    assert choices(spec, text, "avoid_tolls") == left

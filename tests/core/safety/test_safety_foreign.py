@@ -291,7 +291,7 @@ OVEN = tool_with(
     {"minutes": {"type": "integer"}, "loaves": {"type": "integer"}, "note": {"type": "string"}},
     required=("minutes", "loaves"),
     name="bake_item",
-    description="Bake an item.",
+    description="Bake items.",
 )
 
 
