@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 ALIKE = 0.2
 """The likeness of words and tool from which a model's refusal is no reason by itself: a small one refuses the right
 tool as often as the wrong one, and the gate gets to see that it did."""
-SURE = 0.75
-"""The model's probability of a tool from which no other is put to it that has a place for more of what was said."""
 MOST_CALLS = 12
 """Of one request; what is beyond it is not done."""
 
@@ -95,7 +93,7 @@ class Request:
                 refusal = math.prod(p.probability for p in made.pieces if p.probability is not None and not p.forced)
                 made = await self._ask(replace(offer, must_call=True), part, limits, text=text)
             better = better_placed(made.raw.name, offer)
-            if better.tools and _is_unsure(made):
+            if better.tools:
                 made = await self._ask(better, part, limits, text=text)
             evidence = Evidence(p_refuse=refusal, part=None if whole else part.span)
             return await self._take(made, part, offer, known=evidence)
@@ -164,9 +162,3 @@ class Request:
             evidence = evidence if known.p_refuse is None else replace(evidence, p_refuse=known.p_refuse)
             self.proposals.append(Proposal(call=call, evidence=evidence, offer=offer))
         return None
-
-
-def _is_unsure(made: Decision) -> bool:
-    call = ToolCall(id="", name=made.raw.name, args=made.raw.args)
-    p_call = evidence_of(call, made.pieces, likeness=None, tainted=False).p_call
-    return p_call is not None and p_call < SURE
