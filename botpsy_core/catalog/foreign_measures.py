@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from botpsy_core.catalog.facts import WORD, name_words
-from botpsy_core.catalog.foreign_words import Figure, figures, stems
+from botpsy_core.catalog.foreign_words import REST, Figure, figures, stems
 from botpsy_core.domain.heard import Clause, Heard, Span, Value, ValueKind
 from botpsy_core.domain.tools import Argument
 
@@ -52,6 +52,8 @@ def in_unit(said: Sequence[Figure], argument: Argument, heard: Heard) -> list[Fi
 def _is_told_in(figure: Figure, about: frozenset[str], heard: Heard) -> bool:
     """Return True for a number that was said in one of these units."""
     value = _value_at(figure, heard)
+    if figure.unit == REST:
+        return not about.isdisjoint(AMOUNTS)  # no speed, in whatever unit
     if value is not None and value.kind is ValueKind.DURATION:
         return not about.isdisjoint(CLOCK)
     return _unit_said(figure, value, heard)[0] in about

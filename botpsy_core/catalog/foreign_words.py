@@ -27,6 +27,7 @@ ROUNDED = re.compile(
     re.IGNORECASE,
 )
 """How exactly a number is wanted, which is no number of a request."""
+REST = "rest"
 AT_REST = re.compile(r"\b(?:from|at) rest\b", re.IGNORECASE)
 """A speed of zero, in the words of physics."""
 DATED = re.compile(r"(?<!\d)(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?!\d)")
@@ -128,7 +129,7 @@ def figures(clause: Clause, heard: Heard) -> tuple[Figure, ...]:
         found[span.start] = Figure(-value if match[0][0] in "-\u2212" else value, span)
     for match in AT_REST.finditer(clause.text):
         span = Span(start=at + match.start(), end=at + match.end())
-        found[span.start] = Figure(0.0, span)
+        found[span.start] = Figure(0.0, span, REST)
     for said in clause.values:
         words = heard.text[said.span.start : said.span.end]
         if said.kind is ValueKind.NUMBER and isinstance(said.value, (int, float)) and not re.search(r"\d", words):
