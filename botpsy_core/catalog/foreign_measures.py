@@ -32,7 +32,7 @@ ABBREVIATED: Mapping[str, str] = {
 }  # fmt: skip
 DEGREES: Mapping[str, str] = {"°C": "celsius", "°F": "fahrenheit"}
 """The ear's units of temperature."""
-COUNTED = re.compile(r"[\s-]*(?:degrees?\s+)?([^\W\d_]+)")
+COUNTED = re.compile(r"[\s-]*(?:(?:degrees?|square|cubic)\s+)?([^\W\d_]+)")
 """The word behind a number."""
 BETWEEN = "is|was|are|be|of|to|at|equals|equal to|about|around|approximately"
 """What may stand between the name of a number and the number."""
@@ -44,7 +44,9 @@ POST = frozenset({"zip", "zipcode", "post", "postal", "code"})
 def in_unit(said: Sequence[Figure], argument: Argument, heard: Heard) -> list[Figure]:
     """Return the numbers of an utterance in the unit of an argument: those that were said in one, where any were."""
     about = _units_in(f"{argument.name} {argument.description}")
+    whole = argument.schema.get("type") == "integer"
     found = [(figure, f) for figure in said if (f := measured(figure, argument, heard))]
+    found = [(figure, f) for figure, f in found if f.value.is_integer() or not whole]
     sure = [f for figure, f in found if f is not figure or _is_told_in(figure, about, heard)]
     return sure or [f for _, f in found]
 

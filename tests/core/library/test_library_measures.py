@@ -151,4 +151,7 @@ def test_a_number_in_the_unit_of_an_argument_comes_before_numbers_of_none():
     assert choices(tool("How long, in seconds"), text) == [10]
     assert choices(tool("How fast, in meters per second"), text) == [6]
     assert choices(tool("How many"), text) == [3, 6, 10]
+    assert choices(
+        tool("Area of the deck in square meters", "integer"), "a deck of 9 square meters, 0.5 meters up"
+    ) == [9]
     assert choices(tool("How fast at first, in meters per second"), "it starts from rest, 6 meters ahead") == [0, 6]
