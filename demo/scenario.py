@@ -159,7 +159,6 @@ def day(zone: ZoneInfo) -> tuple[Line, ...]:
         Line(text="Add milk to the shopping list", wanted={TODO: gains("milk")}),
         Line(text="What is on the shopping list?", names=TODO),
         Line(text="We have milk", wanted={TODO: ticked("milk")}),
-        Line(text="We have guests", verdict="refuse"),
     )
 
 

@@ -82,6 +82,8 @@ class Home:
     time_zone: str = "UTC"
     """An IANA name."""
     temperature_unit: str = "°C"
+    clock_24: bool = False
+    """True where the country's clock goes to 24, so that "7:00" is in the morning in every language."""
     next_sunset: str | None = None
     """ISO 8601 with offset; None where the host does not know the sun."""
     next_sunrise: str | None = None

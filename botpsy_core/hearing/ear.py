@@ -79,7 +79,7 @@ def _read(text: str, home: Home, language: str, now: datetime) -> Reading:
     names = locked_names(tokens, index)
     named = frozenset(n for first, last in names.items() for n in range(first, last))
     blocked = named | _phrased(tokens, lexicon, _UNCOUNTED) | _verbs(tokens, named, lexicon)
-    times = times_of(tokens, blocked, now, lexicon)
+    times = times_of(tokens, blocked, now, lexicon, clock_24=home.clock_24)
     timed = frozenset(n for s in times.said for n in range(s.first, s.last))
     blocked |= timed | _phrased(tokens, lexicon, {Sense.ALL})
     values = values_of(tokens, blocked, home, lexicon)

@@ -21,13 +21,18 @@ _NO_DURATION = frozenset({"day", "shift", "period", "end", "clock", "hour", "par
 """Classes of patterns that say no moment by themselves."""
 
 
-def times_of(tokens: Sequence[Token], blocked: frozenset[int], now: datetime, lexicon: Lexicon) -> Times:
-    """Return the times, ranges of time and durations among tokens that are not part of a name."""
+def times_of(
+    tokens: Sequence[Token], blocked: frozenset[int], now: datetime, lexicon: Lexicon, *, clock_24: bool = False
+) -> Times:
+    """Return the times, ranges of time and durations among tokens that are not part of a name.
+
+    Where the home's clock goes to 24 (`clock_24`), a time written with minutes is one time in every language.
+    """
     found: list[Said] = []
     known = time_words(lexicon.language)
     if known is not None:
         words = tuple(HIDDEN if n in blocked else t.word for n, t in enumerate(tokens))
-        reader = _Reader(words, known, now, lexicon)
+        reader = _Reader(words, known, now, lexicon, known.twelve_hours and not clock_24)
         place = 0
         while place < len(tokens):
             said = reader.said_at(place)
@@ -45,6 +50,7 @@ class _Reader:
     known: TimeWords
     now: datetime
     lexicon: Lexicon
+    twelve_hours: bool
 
     def said_at(self, first: int) -> Said | None:
         """Return the range, moment or duration that begins at a word."""
@@ -148,7 +154,7 @@ class _Reader:
             case "day" if not moment.days and (days := days_of(match, today)):
                 wider = replace(moment, days=days)
             case "clock" | "hour" if moment.clock is None:
-                clock = _clock(match, twelve_hours=self.known.twelve_hours)
+                clock = _clock(match, twelve_hours=self.twelve_hours)
                 half = {"am": Part.MORNING, "pm": Part.AFTERNOON}.get(meaning.get("half", ""))
                 wider = replace(moment, clock=clock, part=moment.part or half)
             case "part" if moment.part is None and not (moment.days and "days" in meaning):

@@ -41,6 +41,13 @@ REGISTRY_FIELDS: Final = frozenset(
 """Changes of an entity's registry entry that change how it is spoken of."""
 
 
+TWELVE_HOURS: Final = frozenset({
+    "AU", "BD", "CA", "CO", "EG", "GB", "HK", "IE", "IN", "JM", "JO", "KE", "MT", "MX", "MY", "NG", "NZ", "PH", "PK",
+    "SA", "SG", "TT", "US", "ZA",
+})  # fmt: skip
+"""Countries whose people say and write times of day up to 12."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Face:
     """What the registries say of one exposed entity."""
@@ -106,6 +113,7 @@ class HassHome:
             floors=self._places.floors,
             language=language,
             time_zone=self._hass.config.time_zone,
+            clock_24=_counts_to_24(self._hass.config.country),
             temperature_unit=self._hass.config.units.temperature_unit,
             next_sunset=self._sun("next_setting"),
             next_sunrise=self._sun("next_rising"),
@@ -188,6 +196,11 @@ class HassHome:
         )
         self._seen[entity_id] = (state, entity)
         return entity
+
+
+def _counts_to_24(country: str | None) -> bool:
+    """Return True where "7:00" is the morning; False where people say it of the evening too, or nobody knows."""
+    return country is not None and country not in TWELVE_HOURS
 
 
 @callback

@@ -195,3 +195,22 @@ def test_at_other_hours_at_the_ends_of_months_and_around_both_changes_of_the_clo
         if found != elsewhere(row, moment):
             wrong.append((row["say"], found))
     assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("clock_24", "text", "readings"),
+    [
+        (True, "tomorrow at 7:00", ["07:00"]),
+        (True, "tomorrow at 3:30", ["03:30"]),
+        (True, "tomorrow at 7", ["07:00", "19:00"]),
+        (True, "tomorrow at 7:00 pm", ["19:00"]),
+        (False, "tomorrow at 7:00", ["07:00", "19:00"]),
+        (False, "tomorrow at 07:00", ["07:00"]),
+    ],
+)
+def test_minutes_that_are_written_are_one_time_where_the_clock_goes_to_24(clock_24, text, readings):
+    context = TurnContext(conversation_id="c", origin=Origin.CHAT, now=WEDNESDAY, language="en")
+    heard = hear(text, home=Home(clock_24=clock_24), transcript=Transcript(), context=context)
+    (value,) = heard.clauses[0].values
+
+    assert [str(each)[11:16] for each in (value.value, *value.ambiguous)] == readings
