@@ -42,7 +42,7 @@ def _row(each: Exchange, top: float, scale: float) -> str:
     below = (
         (each.question.seconds, "end of speech", 0),
         (each.times["stt-end"], f"heard: {each.heard}  +{each.after_speech('stt-end'):.2f} s", 1),
-        (each.times["intent-end"], f"decided and done  +{each.after_speech('intent-end'):.2f} s", 2),
+        (each.times["intent-end"], f"decided  +{each.after_speech('intent-end'):.2f} s", 2),
         (each.times["first-sound"], f"first sound  +{each.after_speech('first-sound'):.2f} s", 3),
     )
     for at, text, row in below:
