@@ -25,7 +25,7 @@ async def test_words_alone_do_nothing_that_nobody_asked_for(
     language: str,
     request: pytest.FixtureRequest,
 ) -> None:
-    reading = next((each for each in request.config.pluginmanager.get_plugins() if hasattr(each, "told")), None)
+    reading = next((each for each in request.config.pluginmanager.get_plugins() if hasattr(each, "tell")), None)
     asked = reading.engine() if reading else engine
     hass.data[ENGINE_BUILDER] = lambda _hass, _data: asked
     entry = await load(hass, (reading and reading.model) or model_file)
@@ -35,6 +35,6 @@ async def test_words_alone_do_nothing_that_nobody_asked_for(
     told = [await household.tell(said, want) for said, want in household.lines()]
 
     if reading:
-        reading.told[language] = told
+        reading.tell(language, told)
     else:
         assert [(each.said, each.done) for each in told if each.outcome is Outcome.WRONG] == []

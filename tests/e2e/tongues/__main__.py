@@ -21,12 +21,15 @@ COLUMNS = ("", "right of 40", "by words", "asked", "refused or partly", "refusal
 
 
 class Reading:
-    """A plugin of the test run: says which engine answers, and keeps what came of the lines."""
+    """A plugin of the test run: says which engine answers, and tells what came of a language's lines."""
 
     def __init__(self, model: Path | None, answers: Path | None) -> None:
         """Take the model's file, None for words alone, and the file where its answers are kept."""
         self.model, self.answers = model, answers
-        self.told: dict[str, list[Told]] = {}
+
+    def pytest_configure(self, config: pytest.Config) -> None:
+        """Remember who holds back what is printed."""
+        self._held = config.pluginmanager.getplugin("capturemanager")
 
     def engine(self) -> Engine:
         """Return what answers."""
@@ -34,6 +37,14 @@ class Reading:
             return ScriptedEngine()
         local = LocalEngine(EngineSettings(model=self.model))
         return ReplayEngine(self.answers or Path("/dev/null"), local)
+
+    def tell(self, language: str, told: list[Told]) -> None:
+        """Print a language's row, and below it each line that did not end as wanted."""
+        with self._held.global_and_fixture_disabled():
+            print("\n| " + " | ".join(row(language, told)) + " |")
+            for each in told:
+                if each.outcome is Outcome.WRONG or (each.is_command and each.outcome is not Outcome.RIGHT):
+                    print(f"      {each.outcome:8} {each.said}\n               {each.want}; {each.done or each.reply}")
 
 
 def row(language: str, told: list[Told]) -> tuple[str, ...]:
@@ -48,7 +59,7 @@ def row(language: str, told: list[Told]) -> tuple[str, ...]:
 
 
 def main() -> int:
-    """Run the lines and print the table, with what failed below it."""
+    """Run the lines of each language and print its row of the table."""
     parser = argparse.ArgumentParser(prog="python -m tests.e2e.tongues", description=__doc__)
     parser.add_argument("--model", type=Path, help="a GGUF file that is asked where words leave a choice")
     parser.add_argument("--answers", type=Path, help="where the model's answers are kept, to be used again")
@@ -58,17 +69,9 @@ def main() -> int:
     test = f"{ROOT}/tests/component/test_tongues.py"
     names = [f"{test}::test_words_alone_do_nothing_that_nobody_asked_for[{each}]" for each in options.language]
     quiet = ["-qq", "-p", "no:cacheprovider", "-p", "no:logging", "--rootdir", str(ROOT)]
-    plugin = [reading]
-    ended = pytest.main([*quiet, "-o", "timeout=0", *names], plugins=plugin)
     print("| " + " | ".join(COLUMNS) + " |")
-    print("|---" * len(COLUMNS) + "|")
-    for language, told in reading.told.items():
-        print("| " + " | ".join(row(language, told)) + " |")
-    for language, told in reading.told.items():
-        for each in told:
-            if each.outcome is Outcome.WRONG or (each.is_command and each.outcome is not Outcome.RIGHT):
-                print(f"{language} {each.outcome:8} {each.said}\n      wanted {each.want}; {each.done or each.reply}")
-    return int(ended)
+    print("|---" * len(COLUMNS) + "|", flush=True)
+    return int(pytest.main([*quiet, "-o", "timeout=0", *names], plugins=[reading]))
 
 
 if __name__ == "__main__":
