@@ -14,7 +14,7 @@ from botpsy_core.evaluate.cases import Case, load_cases
 from botpsy_core.evaluate.fitting import Example, calibration_error, curve, fit, left_out
 from botpsy_core.evaluate.prediction import Prediction, read_predictions
 from botpsy_core.evaluate.tally import Kind, judge
-from botpsy_core.safety.calibration import scale_for
+from botpsy_core.safety.calibration import certainty, scale_for
 
 THRESHOLDS = (0.1, 0.2, 0.3, 0.35, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
@@ -42,6 +42,10 @@ def main() -> None:
     scale = scale_for(foreign=True)
     weights = fit(found, scale.weights)
     print(f"{len(found)} calls, {sum(e.right for e in found)} right")
+    force = [
+        (certainty({n: v + scale.centres.get(n, 0.0) for n, v in e.signals.items()}, scale), e.right) for e in found
+    ]
+    print(f"calibration error of the weights in force: {calibration_error(force):.3f}")
     print("weights:", {name: round(weight, 2) for name, weight in weights.items()})
     points = left_out(found, scale.weights)
     print(f"calibration error, each source left out: {calibration_error(points):.3f}")
