@@ -25,6 +25,10 @@ PAUSES = ",;:"
 LONG = 8
 """Words from which on a text is no form of a name or a code."""
 DIGITS = re.compile(r"\d+(?:\.\d+)?")
+PARTED = re.compile(r"\bformat of \w+, \w+", re.IGNORECASE)
+"""A description of an argument that has several parts, as an address has."""
+NAME_WORDS = 3
+"""Of a place that may be named without capitals."""
 EXAMPLE = re.compile(r"(?<!\w)['\"\u2018\u201c]([^'\"\u2018\u2019\u201c\u201d]+)['\"\u2019\u201d](?!\w)")
 """A value that a description quotes."""
 
@@ -49,8 +53,18 @@ def grounded(raw: RawCall, offered: OfferedTool, clause: Clause, heard: Heard) -
             slot.required or _stands(kept[name], slot, offered.tool, others, clause=clause, heard=heard)
         ):
             del kept[name]
+        elif _is_vague(kept[name], slot, heard.text):
+            del kept[name]  # "a little spot" is no street, city, state: what is left out is asked for
     marked = {n: s.choices[0].label for n, s in slots.items() if s.choices and n not in kept and mark_of(s.argument)}
     return replace(raw, args={**kept, **marked})
+
+
+def _is_vague(value: JsonValue, slot: Slot, words: str) -> bool:
+    """Return True for a long text that wants several parts ("street, city, state") and holds no number and no name."""
+    if slot.choices or not isinstance(value, str) or PARTED.search(slot.argument.description) is None:
+        return False
+    named = any(name.lower() in value.lower() for name in names_in(words))
+    return not named and re.search(r"[\d,]", value) is None and len(value.split()) > NAME_WORDS
 
 
 def _as_said(value: JsonValue, slot: Slot, heard: Heard) -> JsonValue:

@@ -364,3 +364,24 @@ def test_examples_of_a_description_that_stand_side_by_side_are_a_call_each():
     said = heard("her deepest dive and the total dives of 2020")
     calls = spread(RawCall(name="get_diver", args={"fact": "deepest_dive"}), offered(spec, said), said.clauses[0], "en")
     assert [c.args["fact"] for c in calls] == ["deepest_dive", "total_dives"]
+
+
+    ("text", "written", "kept"),
+    [
+        ("Take me to that gorgeous spot in my mom's town", "The beautiful spot in my mom's town", {}),
+        ("Take me to 21 Mill Lane, Ely", "21 Mill Lane, Ely", {"goal": "21 Mill Lane, Ely"}),
+        ("take me to berlin main station", "berlin main station", {"goal": "berlin main station"}),
+        ("Take me to the old mill near Ely", "the old mill near Ely", {"goal": "the old mill near Ely"}),
+    ],
+)
+def test_words_that_name_no_place_are_no_address(text, written, kept):
+    goal = {"type": "string", "description": "Where to go, in the format of street, city, state."}
+    spec = foreign_tool(
+        {"name": "navigate", "parameters": {"type": "object", "properties": {"goal": goal}, "required": ["goal"]}}
+    )
+    said = heard(text)
+
+    assert (
+        grounded(RawCall(name="navigate", args={"goal": written}), offered(spec, said), said.clauses[0], said).args
+        == kept
+    )
