@@ -366,6 +366,7 @@ def test_examples_of_a_description_that_stand_side_by_side_are_a_call_each():
     assert [c.args["fact"] for c in calls] == ["deepest_dive", "total_dives"]
 
 
+@pytest.mark.parametrize(
     ("text", "written", "kept"),
     [
         ("Take me to that gorgeous spot in my mom's town", "The beautiful spot in my mom's town", {}),
