@@ -32,7 +32,7 @@ async def test_words_alone_do_nothing_that_nobody_asked_for(
     household = Household(hass, entry, asked, freezer, language)
     await household.move_in()
 
-    told = [await household.tell(said, want) for said, want in household.lines()]
+    told = [await household.tell(said, want) for said, want in household.lines(fresh=bool(reading and reading.fresh))]
 
     if reading:
         reading.tell(language, told)

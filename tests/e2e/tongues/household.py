@@ -44,9 +44,13 @@ class Household:
         owner = await self._hass.auth.async_create_user("Owner", group_ids=[GROUP_ID_ADMIN])
         self._user = owner.id
 
-    def lines(self) -> list[tuple[str, str]]:
-        """Return what is said, and what is to come of it."""
-        commands = [(said, want) for line in self._told["commands"] for said, want in line.items()]
+    def lines(self, *, fresh: bool = False) -> list[tuple[str, str]]:
+        """Return what is said, and what is to come of it; fresh are commands that nothing was mended for."""
+        commands = [
+            (said, want) for line in self._told["fresh" if fresh else "commands"] for said, want in line.items()
+        ]
+        if fresh:
+            return commands
         return commands + [(said, "nothing") for said in self._told["refusals"]]
 
     async def tell(self, said: str, want: str) -> Told:
