@@ -8,7 +8,18 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from botpsy_core.catalog import Need, Reckoned, facts_of, found, names_in, need_of, reckoned, shortlist, told_for
+from botpsy_core.catalog import (
+    Need,
+    Reckoned,
+    facts_of,
+    found,
+    is_named_in,
+    names_in,
+    need_of,
+    reckoned,
+    shortlist,
+    told_for,
+)
 from botpsy_core.domain.events import Executed, TurnEvent
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.messages import AssistantMessage, ResultMessage, Transcript, UserMessage
@@ -59,7 +70,9 @@ class Steps:
         sum_ = None if offered is None else reckoned(offered, self.clause, self.heard, self.tools)
         if offered is not None and sum_ is not None:
             read = len(self.results)
-            async for event in self._read(sum_.giver, sum_.args, evidence):
+            # The user named the act, and code alone found what it hangs on: nobody else's text can have led here.
+            led = replace(evidence, tainted=evidence.tainted and not is_named_in(offered.tool, self.clause))
+            async for event in self._read(sum_.giver, sum_.args, led):
                 yield event
             call, offered = _with_number(call, offered, sum_, sum_.value(facts_of(self.results[read:])))
         async for event in self.turn.judge(

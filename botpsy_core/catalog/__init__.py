@@ -16,7 +16,7 @@ from botpsy_core.catalog.likeness import likeness
 from botpsy_core.catalog.loader import load_plan_tools, load_timer_tools, load_tools
 from botpsy_core.catalog.needs import Need, asked_by_names, names_in, need_of
 from botpsy_core.catalog.preconditions import named_first
-from botpsy_core.catalog.reckoned import Reckoned, reckoned, served
+from botpsy_core.catalog.reckoned import Reckoned, is_named_in, reckoned, served
 from botpsy_core.catalog.shortlist import shortlist
 from botpsy_core.catalog.validate import check_value, resolve
 
@@ -35,6 +35,7 @@ __all__ = [
     "found",
     "grounded",
     "holds",
+    "is_named_in",
     "likeness",
     "load_plan_tools",
     "load_timer_tools",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from botpsy_core.catalog.amounts import texts_of
 from botpsy_core.catalog.facts import Fact, name_words
 from botpsy_core.catalog.foreign_measures import unit_behind, units_of
-from botpsy_core.catalog.foreign_words import ROUNDED, figures
+from botpsy_core.catalog.foreign_words import ROUNDED, figures, stems
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Offer, OfferedTool, Slot
 from botpsy_core.domain.tools import Argument, Role, ToolSpec
@@ -78,6 +78,11 @@ class Reckoned:
             return None
         left = number if self.whole is None else self.whole - number
         return round(left, self.places) if left > 0 else None
+
+
+def is_named_in(tool: ToolSpec, clause: Clause) -> bool:
+    """Return True if the words hold a word of a tool's name."""
+    return not stems(tool.name).isdisjoint(stems(clause.text))
 
 
 def reckoned(offered: OfferedTool, clause: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> Reckoned | None:

@@ -1,7 +1,7 @@
 """Several calls for one request of other people's tools: looked up, filled from results, and never led by them."""
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -209,3 +209,40 @@ async def test_a_condition_that_nothing_was_read_of_is_left(talker):
     await talker.say("If the pressure is below 30, call the phone number +49 7")
 
     assert talker.box.made == []
+
+
+FILL = foreign_tool(
+    {
+        "name": "fill_tank",
+        "description": "Fills the tank. It can hold up to 50 gallons.",
+        "parameters": {
+            "type": "object",
+            "properties": {"tankAmount": {"type": "number", "description": "The additional gallons to add."}},
+            "required": ["tankAmount"],
+        },
+    }
+)
+SHOW = foreign_tool(
+    {
+        "name": "show_status",
+        "description": "Shows a status.",
+        "parameters": {
+            "type": "object",
+            "properties": {"option": {"type": "string", "enum": ["tank", "lights"]}},
+            "required": ["option"],
+        },
+    },
+    read_only=True,
+)
+
+
+async def test_what_an_act_hangs_on_is_read_after_somebody_elses_text_too_where_the_user_named_the_act(
+    talker, monkeypatch
+):
+    monkeypatch.setitem(ANSWERS, "show_status", lambda **_: {"tankLevel": 10.5})
+    monkeypatch.setitem(ANSWERS, "fill_tank", lambda **_: {})
+    talker.box.tools = (FIND, replace(FILL, risk=Risk.COMFORT), SHOW)
+    await talker.say("Find a restaurant with pasta food", call("find_restaurant", food="pasta"))
+    await talker.say("Please go ahead and fill the tank completely, I have to leave", call("fill_tank"))
+
+    assert talker.box.made[1:] == [("show_status", {"option": "tank"}), ("fill_tank", {"tankAmount": 39.5})]
