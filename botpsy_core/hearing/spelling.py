@@ -103,9 +103,8 @@ def _put_right(token: Token, index: HomeIndex, lexicon: Lexicon, around: _Around
 
 def _beside(word: str, index: HomeIndex, lexicon: Lexicon, around: _Around) -> str:
     """Return the one word that makes a phrase or a name with its neighbour, empty where there is none or several."""
-    partners = [w for w in _partners(index, lexicon, around) if len(w) > 2]
-    near = [w for w in partners if cost(word, w, lexicon.keys) <= _price(w)]
-    near = near or [w for w in partners if _is_form_of(word, w, lexicon)]
+    near = [w for w in _partners(index, lexicon, around) if len(w) > 2 and cost(word, w, lexicon.keys) <= _price(w)]
+    near = near or [w for w in _named(index, lexicon, around) if len(w) > 2 and _is_form_of(word, w, lexicon)]
     return near[0] if len(near) == 1 and len(word) > 2 else ""
 
 
@@ -127,9 +126,13 @@ def _begins(word: str, lexicon: Lexicon) -> Iterator[str]:
 def _partners(index: HomeIndex, lexicon: Lexicon, around: _Around) -> set[str]:
     """Return the words that make a phrase or a name with the word before or after."""
     after, before = _pairs(lexicon)
-    of_home = {w for form in _forms(around.before, index, lexicon) for w in index.after.get(form, ())}
-    of_home |= {w for form in _forms(around.after, index, lexicon) for w in index.before.get(form, ())}
-    return of_home | {*after.get(around.before, ()), *before.get(around.after, ())}
+    return _named(index, lexicon, around) | {*after.get(around.before, ()), *before.get(around.after, ())}
+
+
+def _named(index: HomeIndex, lexicon: Lexicon, around: _Around) -> set[str]:
+    """Return the words that make a name of the home with the word before or after."""
+    after = {w for form in _forms(around.before, index, lexicon) for w in index.after.get(form, ())}
+    return after | {w for form in _forms(around.after, index, lexicon) for w in index.before.get(form, ())}
 
 
 def _forms(word: str, index: HomeIndex, lexicon: Lexicon) -> set[str]:

@@ -13,7 +13,7 @@ DANGEROUS_HOME = Home(
         Entity(id="cover.garage", name="Garage Door", device_class="garage", area_id="garage", state="closed"),
         Entity(id="cover.gate", name="Gate", device_class="gate", state="closed"),
         Entity(id="device_tracker.phone", name="Anna's Phone", state="home"),
-        Entity(id="fan.ventilator", name="Ventilator", area_id="bedroom", state="on"),
+        Entity(id="switch.ventilator", name="Ventilator", area_id="bedroom", state="on"),
         Entity(id="lawn_mower.mower", name="Mower", state="docked"),
         Entity(id="light.hall", name="Hall Light", area_id="hall", state="off"),
         Entity(id="light.nursery", name="Nursery Light", area_id="nursery", state="on"),
