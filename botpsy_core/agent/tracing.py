@@ -55,7 +55,7 @@ def _evidence(case: Case) -> JsonValue:
 def _verdict(verdict: Verdict) -> JsonValue:
     match verdict:
         case Allow():
-            return {"kind": "allow", "risk": verdict.risk.value}
+            return {"kind": "allow", "risk": verdict.risk.value, **({"at": verdict.at} if verdict.at else {})}
         case Ask():
             return {
                 "kind": "ask",

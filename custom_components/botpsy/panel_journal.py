@@ -9,7 +9,10 @@ from homeassistant.components.websocket_api.messages import event_message
 from homeassistant.core import HomeAssistant, callback
 
 from botpsy_core.agent import Row
+from botpsy_core.domain.events import TurnStatus
+from botpsy_core.domain.tools import Risk
 from botpsy_core.domain.values import JsonObject
+from botpsy_core.domain.verdicts import Reason
 
 from .entry import BotPsyConfigEntry
 
@@ -18,6 +21,9 @@ LINE: Final = (
     *("device", "command", "outcome", "told"),
 )
 """What a line shows before it is opened."""
+
+AS_ASKED: Final = frozenset({Reason.NEGATED, Reason.DENIED})
+"""Reasons of refusals that are what was asked for."""
 
 
 async def async_list(
@@ -67,8 +73,27 @@ def line_of(row: Row) -> dict[str, Any]:
     return {
         "mark": row.mark,
         **{key: value for key in LINE if (value := row.entry.get(key)) is not None},
+        "became": _became(row.entry),
         "seconds": usage.get("seconds") if isinstance(usage, Mapping) else None,
     }
+
+
+def _became(entry: JsonObject) -> str | None:
+    """Return what became of a request in more than its status: left as it is, planned, or only answered."""
+    status = entry.get("status")
+    if status == TurnStatus.REFUSED:
+        return "left" if entry.get("reason") in AS_ASKED else None
+    clauses = entry.get("clauses")
+    allowed = [
+        verdict
+        for clause in (clauses if isinstance(clauses, list) else ())
+        if isinstance(clause, Mapping) and isinstance(verdict := clause.get("verdict"), Mapping)
+    ]
+    if status != TurnStatus.DONE or not allowed:
+        return None
+    if any("at" in verdict for verdict in allowed):
+        return "planned"
+    return "answered" if all(verdict.get("risk") == Risk.READ for verdict in allowed) else None
 
 
 def _says(each: JsonObject, words: str) -> bool:

@@ -70,6 +70,24 @@ async def test_a_refusal_is_a_line_that_opens_to_its_reason(hass: HomeAssistant,
     assert whole["usage"]["seconds"] >= 0
 
 
+@pytest.mark.parametrize(
+    ("text", "became"),
+    [
+        ("turn on the kitchen light", None),
+        ("is the kitchen light on?", "answered"),
+        ("turn on the kitchen light in two hours", "planned"),
+        ("do not touch the kitchen light", "left"),
+        ("order a pizza", None),
+    ],
+)
+async def test_a_line_says_what_became_of_a_request_where_its_status_says_too_little(
+    hass: HomeAssistant, ask: Ask, text: str, became: str | None
+) -> None:
+    await say(hass, text)
+
+    assert (await written(hass, ask, 1))[0]["became"] == became
+
+
 @dataclass
 class Person:
     """Somebody with a socket of their own."""

@@ -1,7 +1,7 @@
 // Now and before: one line for each request, newest first; a line opens to the walk through the rooms.
 
 import { LitElement, css, html, nothing, repeat } from "./vendor/lit.min.js";
-import { errorText, focusOn, icon, statusWord } from "./parts.js";
+import { errorText, focusOn, icon, markOf, statusWord } from "./parts.js";
 import { moment, number, t } from "./strings.js";
 import { base } from "./styles.js";
 import { walk } from "./walk.js";
@@ -45,7 +45,12 @@ export class NowView extends LitElement {
       .tools h2 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
       .tools label { flex: 1; min-width: 0; }
       .tools input, .tools select { width: 100%; }
-      .who { max-width: 84px; overflow: hidden; text-overflow: ellipsis; }
+      li > button { grid-template-columns: 24px 1fr auto; }
+      .icon { grid-row: 1 / 4; }
+      .asked-for, .became { grid-column: 2 / 4; }
+      .became { white-space: normal; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; }
+      .when { grid-area: 3 / 2; text-align: start; }
+      .who { grid-area: 3 / 3; max-width: 160px; overflow: hidden; text-overflow: ellipsis; }
     }
   `];
 
@@ -64,7 +69,7 @@ export class NowView extends LitElement {
     this._fit = new ResizeObserver((seen) => { this._view = seen[0].contentRect.height; this.requestUpdate(); });
   }
 
-  get _height() { return this.narrow ? 68 : 60; }
+  get _height() { return this.narrow ? 104 : 60; }
 
   connectedCallback() {
     super.connectedCallback();
@@ -122,7 +127,7 @@ export class NowView extends LitElement {
 
   // Who comes to ask why nothing happened finds the answer open; once, so that a closed line stays closed.
   _explain(newest) {
-    if (this._explained || newest?.status !== "refused") return;
+    if (this._explained || !newest || markOf(newest) !== "refused") return;
     this._explained = true;
     this._toggle(newest, 0);
   }
@@ -267,7 +272,7 @@ export class NowView extends LitElement {
     const words = this._worded(line);
     return html`<li style="transform:translateY(${this._place(index)}px)" aria-posinset=${index + 1} aria-setsize=${this._older ? -1 : this._lines.length}>
       <button style="height:${this._height}px" aria-expanded=${open} tabindex=${index === this._active ? 0 : -1} @click=${() => this._toggle(line, index)}>
-        ${icon(line.status ?? "note", line.status ?? "soft")}
+        ${icon(markOf(line) ?? "note", markOf(line) ?? "soft")}
         <span class="asked-for">${words.asked}</span>
         <span class="when">${words.when}</span>
         <span class="became"><b>${words.status}</b>${words.became}</span>

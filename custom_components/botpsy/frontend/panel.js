@@ -3,7 +3,7 @@
 import { LitElement, css, html, nothing } from "./vendor/lit.min.js";
 import "./now.js";
 import { errorText } from "./parts.js";
-import { loadStrings, t } from "./strings.js";
+import { loadStrings, t, useClock } from "./strings.js";
 import { base } from "./styles.js";
 
 const TABS = ["now", "waiting", "try", "home", "policy"];
@@ -49,6 +49,7 @@ class Panel extends LitElement {
   async _begin() {
     this._error = undefined;
     // All three at once: the first line waits for one answer, not for three.
+    useClock(this.hass);
     const strings = loadStrings(this.panel.config.strings, this.hass.language ?? "en");
     this._first = this.hass.callWS({ type: "botpsy/journal/list", count: 40 });
     this._first.catch(() => {});

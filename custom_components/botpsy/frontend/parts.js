@@ -10,6 +10,9 @@ const SHAPES = {
   asked: svg`<path d="M8.5 9a3.5 3.5 0 1 1 5 3.2c-1 .6-1.5 1.2-1.5 2.3" /><path d="M12 18.5v.01" />`,
   failed: svg`<path d="M12 4 21 19.5H3z" /><path d="M12 10v4M12 16.8v.01" />`,
   unconfirmed: svg`<circle cx="12" cy="12" r="8.5" /><path d="M12 7.5V12l3 2" />`,
+  planned: svg`<path d="M4 6h16v14H4zM4 10.5h16M8.5 3.5v4M15.5 3.5v4" />`,
+  left: svg`<path d="M6 12h12" />`,
+  dry_run: svg`<path d="M9.5 3.5h5M10.5 3.5v6L5 19.5h14l-5.5-10v-6" />`,
   note: svg`<circle cx="12" cy="12" r="8.5" /><path d="M12 11v5M12 8v.01" />`,
   open: svg`<path d="M8 10l4 4 4-4" />`,
 };
@@ -24,10 +27,10 @@ export const bar = (label, share) =>
     <span>${percent(share)}</span>
   </div>`;
 
-export const statusWord = (line) => {
-  if (!line.status) return "";
-  return line.dry_run ? t("status.dry_run") : t(`status.${line.status}`);
-};
+// What a line is marked with: its status, or what says more than that.
+export const markOf = (line) => line.status && (line.dry_run ? "dry_run" : line.became ?? line.status);
+
+export const statusWord = (line) => (line.status ? t(`status.${markOf(line)}`) : "");
 
 export const nameOf = (hass, id) => hass.states[id]?.attributes.friendly_name ?? id;
 

@@ -46,6 +46,14 @@ export const listed = (parts, type = "conjunction") => new Intl.ListFormat(tag, 
 
 // Formatters are dear to make and cheap to use.
 const made = {};
+// The zone and the hours that the user chose in their profile; the browser's own where they chose none.
+let clock = {};
+export const useClock = ({ locale, config }) => {
+  clock = {};
+  if (locale?.time_zone === "server") clock.timeZone = config.time_zone;
+  if (["12", "24"].includes(locale?.time_format)) clock.hour12 = locale.time_format === "12";
+};
+
 const formatter = (kind, options) => (made[`${tag} ${kind.name} ${JSON.stringify(options)}`] ??= new kind(tag, options));
 
 export const number = (value, digits = 0) =>
@@ -53,13 +61,14 @@ export const number = (value, digits = 0) =>
 
 export const percent = (share) => formatter(Intl.NumberFormat, { style: "percent" }).format(share);
 
-const sameDay = (a, b) => a.toDateString() === b.toDateString();
+const time = (options) => formatter(Intl.DateTimeFormat, { ...options, ...clock });
+const dayOf = (when) => time({ dateStyle: "short" }).format(when);
 
 // Today by the clock alone, anything else with its day.
 export const moment = (at, now = new Date()) => {
   const when = new Date(at);
-  if (sameDay(when, now)) return formatter(Intl.DateTimeFormat, { hour: "2-digit", minute: "2-digit" }).format(when);
-  return formatter(Intl.DateTimeFormat, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" }).format(when);
+  const day = dayOf(when) === dayOf(now) ? {} : { day: "numeric", month: "short" };
+  return time({ ...day, hour: "2-digit", minute: "2-digit" }).format(when);
 };
 
-export const fullMoment = (at) => formatter(Intl.DateTimeFormat, { dateStyle: "full", timeStyle: "medium" }).format(new Date(at));
+export const fullMoment = (at) => time({ dateStyle: "full", timeStyle: "medium" }).format(new Date(at));
