@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
+from botpsy_core.catalog.facts import name_words
 from botpsy_core.catalog.likeness import Likeness
 from botpsy_core.catalog.loader import load_tools
-from botpsy_core.domain.tools import Argument, Direction, Role, ToolSpec
+from botpsy_core.domain.tools import OPPOSITES, Argument, Direction, Role, ToolSpec
 from botpsy_core.domain.values import JsonObject
 
 WAYS: Mapping[Direction, str] = {
@@ -68,6 +69,8 @@ DOMAINS = frozenset({
 """Home Assistant's domains of things."""
 FEW_DOMAINS = 2
 """A tool for classes of more domains than this takes anything."""
+SAME: Mapping[Direction, Direction] = {Direction.START: Direction.ON, Direction.STOP: Direction.OFF}
+"""Ways that a switch does not tell apart: cruise control is started or turned on."""
 LIKE = 0.3
 """The likeness from which a foreign tool is one of ours by another name."""
 
@@ -76,6 +79,17 @@ def ways_of(text: str) -> tuple[Direction, ...]:
     """Return the ways that a tool's text names, in the order of its words."""
     found = [(m.start(), way) for way, words in WAYS.items() for m in re.finditer(rf"\b(?:{words})\b", text.lower())]
     return tuple(dict.fromkeys(way for _, way in sorted(found)))
+
+
+def way_of_yes(name: str, description: str) -> Direction | None:
+    """Return the way that a yes or no goes with a yes, as its name or its description says; None where neither does."""
+    words = name_words(name)
+    for word in (Direction.ON, Direction.OFF):
+        if words == {word.value}:
+            return word
+    told = description.lower().partition("false")[0]
+    ways = {SAME.get(w, w) for w in (ways_of(" ".join(sorted(words))) or ways_of(told)) if w in OPPOSITES}
+    return ways.pop() if len(ways) == 1 else None
 
 
 def kinds_of(text: str, domains: Sequence[str], classes: Sequence[str]) -> frozenset[str]:

@@ -6,7 +6,7 @@ What an argument is follows from its schema; nothing is known by name.
 import re
 from collections.abc import Mapping, Sequence
 
-from botpsy_core.catalog.adopt import adopted, kinds_of, ways_of
+from botpsy_core.catalog.adopt import adopted, kinds_of, way_of_yes, ways_of
 from botpsy_core.catalog.options import told_default, with_options
 from botpsy_core.catalog.pointing import Point, points_of, values_of
 from botpsy_core.domain.home import Home
@@ -116,6 +116,7 @@ def _argument(name: str, given: JsonObject, *, required: bool) -> Argument:
         schema={**kept, "x-form": form} if form else kept,
         required=required,
         description=description[:LONGEST],
+        way=way_of_yes(name, description) if schema.get("type") == "boolean" else None,
     )
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from botpsy_core.catalog.adopt import ways_of
+from botpsy_core.catalog.adopt import SAME, ways_of
 from botpsy_core.catalog.facts import name_words
 from botpsy_core.catalog.foreign_words import is_named, stems
 from botpsy_core.domain.heard import Clause, Heard, Span
@@ -12,8 +12,6 @@ from botpsy_core.domain.offer import Choice
 from botpsy_core.domain.tongues import subtag, tongues_in
 from botpsy_core.domain.tools import OPPOSITES, Argument, Direction, ToolSpec
 
-SAME: Mapping[Direction, Direction] = {Direction.START: Direction.ON, Direction.STOP: Direction.OFF}
-"""Ways that a switch does not tell apart: cruise control is started or turned on."""
 SETTING = frozenset({Direction.SET, Direction.ADD, Direction.SEND})
 """Ways that leave a thing on: "set the lights to red"."""
 OTHERS: Mapping[str, str] = {
@@ -40,13 +38,13 @@ def ways_said(clause: Clause, heard: Heard) -> frozenset[Direction]:
 
 def yes_or_no(argument: Argument, clause: Clause, heard: Heard) -> tuple[Choice, ...]:
     """Return the one value of a boolean that the way that was said leaves; none where it leaves both."""
-    yes = _way_of(argument)
+    yes = argument.way
     if yes is None:
         told = is_named(argument, stems(clause.text)) and not DENIED.search(clause.text)
         return (_choice(value=True, clause=clause),) if told else ()
     said, no = ways_said(clause, heard), OPPOSITES.get(yes)
     if yes in said or no in said:
-        if (yes in said and no in said) or (no in said and said & SETTING):
+        if (yes in said and no in said) or (yes is Direction.ON and no in said and said & SETTING):
             return ()
         return (_choice(value=yes in said, clause=clause),)
     return (_choice(value=True, clause=clause),) if yes is Direction.ON and said & SETTING else ()
@@ -86,19 +84,8 @@ def is_another(tool: ToolSpec, text: str) -> bool:
 
 def only_switches(tool: ToolSpec, clause: Clause, heard: Heard) -> bool:
     """Return True for a tool that goes on or off and nothing else, where the words want a thing set to something."""
-    ways = [_way_of(a) for a in tool.arguments]
+    ways = [a.way for a in tool.arguments]
     return bool(ways) and None not in ways and not tool.read_only and ways_said(clause, heard) == {Direction.SET}
-
-
-def _way_of(argument: Argument) -> Direction | None:
-    """Return the way that a boolean goes where it is true, as its name or its description says."""
-    name = name_words(argument.name)
-    for word in (Direction.ON, Direction.OFF):
-        if name == {word.value}:
-            return word
-    told = argument.description.lower().partition("false")[0]
-    ways = [SAME.get(w, w) for w in (ways_of(" ".join(sorted(name))) or ways_of(told)) if w in OPPOSITES]
-    return ways[0] if len(set(ways)) == 1 else None
 
 
 def _choice(*, value: bool, clause: Clause) -> Choice:

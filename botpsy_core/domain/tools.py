@@ -103,6 +103,8 @@ class Argument:
     """One line for the model; empty where the name says it."""
     kinds: frozenset[str] = frozenset()
     """For TARGET: what may be acted on, as `domain` or `domain.device_class`; empty for anything."""
+    way: Direction | None = None
+    """For a yes or no: the way that a yes goes, where it goes one."""
 
     @property
     def implied_kinds(self) -> frozenset[str]:

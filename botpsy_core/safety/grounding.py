@@ -8,6 +8,7 @@ from botpsy_core.domain.cues import beside, cue_hits
 from botpsy_core.domain.heard import Clause, Heard, How, Span, Target, Value
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import OPPOSITES, Argument, Direction, Role, ToolCall, ToolSpec
+from botpsy_core.domain.values import JsonValue
 from botpsy_core.safety.hollow import is_hollow
 from botpsy_core.safety.tracing import trace_value
 from botpsy_core.safety.words import covered, folded, occurrences, words
@@ -86,7 +87,7 @@ def ground(call: ToolCall, *, spec: ToolSpec, clause: Clause, heard: Heard, offe
         target=target,
         strays=strays,
         ungrounded=tuple(ungrounded),
-        direction=_direction(spec, clause),
+        direction=_direction(call, spec, clause),
         cued=cue_spans is not None,
         leftover=_leftover(clause, heard, explained),
         absent=tuple(a for a in clause.absent if not _inside(a, heard.text, explained)),
@@ -168,7 +169,9 @@ def ways_left(spec: ToolSpec, clause: Clause) -> frozenset[Direction]:
     return said or ways
 
 
-def _direction(spec: ToolSpec, clause: Clause) -> Agreement:
+def _direction(call: ToolCall, spec: ToolSpec, clause: Clause) -> Agreement:
+    if any(_goes_against(call.args.get(argument.name), argument.way, clause) for argument in spec.arguments):
+        return Agreement.OPPOSITE
     if not spec.directions or not clause.directions:
         return Agreement.SILENT
     kin = _kin(spec.directions)
@@ -176,6 +179,15 @@ def _direction(spec: ToolSpec, clause: Clause) -> Agreement:
         return Agreement.SAID
     against = {OPPOSITES[k] for k in kin if k in OPPOSITES}
     return Agreement.OTHER if against.isdisjoint(clause.directions) else Agreement.OPPOSITE
+
+
+def _goes_against(value: JsonValue, way: Direction | None, clause: Clause) -> bool:
+    """Return True if a yes or no goes the other way than the words, and not theirs too: "lock" with unlock = true."""
+    against = None if way is None else OPPOSITES.get(way)
+    if way is None or against is None or not isinstance(value, bool):
+        return False
+    goes, other = (way, against) if value else (against, way)
+    return _kin({goes}).isdisjoint(clause.directions) and not _kin({other}).isdisjoint(clause.directions)
 
 
 def _kin(ways: Iterable[Direction]) -> frozenset[Direction]:

@@ -323,3 +323,31 @@ def test_an_option_that_nobody_said_is_asked_for_however_sure_the_model_is():
     verdict = verdict_on("Book a table at a restaurant", {"area": "inside"}, spec, evidence=sure)
     assert isinstance(verdict, Ask)
     assert verdict.argument == "area"
+
+
+HATCH = foreign_tool(
+    {
+        "name": "secure_hatch",
+        "description": "Locks or unlocks the hatch of the van.",
+        "parameters": {
+            "type": "object",
+            "properties": {"unlock": {"type": "boolean", "description": "True to unlock, False to lock."}},
+        },
+    },
+    destructive=False,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "unlock", "stopped"),
+    [
+        ("lock the hatch of the van", True, True),
+        ("lock the hatch of the van", False, False),
+        ("unlock the hatch of the van", False, True),
+        ("unlock the hatch of the van", True, False),
+        ("make sure that the hatch of the van is locked and set", True, True),
+    ],
+)
+def test_a_yes_that_goes_the_other_way_than_the_words_is_stopped(text, unlock, stopped):
+    verdict = verdict_on(text, {"unlock": unlock}, HATCH)
+    assert (getattr(verdict, "reason", None) is Reason.OPPOSITE) == stopped
