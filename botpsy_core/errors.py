@@ -8,6 +8,7 @@ BotPsyError
   HostFault             nobody in the turn can mend it: raise
     EngineFailed
       NoModel
+      PromptTooLong
     EngineBusy
     ModelFileInvalid
     ModelDownloadFailed
@@ -57,6 +58,10 @@ class EngineFailed(HostFault):
 
 class NoModel(EngineFailed):
     """There is no engine at all; what the words alone decide still works."""
+
+
+class PromptTooLong(EngineFailed):
+    """The prompt and its answer do not fit into the model's context; the engine itself is well."""
 
 
 class EngineBusy(HostFault):

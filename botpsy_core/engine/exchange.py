@@ -6,7 +6,7 @@ from typing import Any
 
 from botpsy_core.engine.process import WorkerProcess
 from botpsy_core.engine.protocol import Frame
-from botpsy_core.errors import EngineFailed, ModelFileInvalid
+from botpsy_core.errors import EngineFailed, ModelFileInvalid, PromptTooLong
 
 _BETWEEN = frozenset({"begun", "piece", "progress"})
 _SILENT = frozenset({"begun", "progress"})
@@ -77,7 +77,7 @@ def failure(frame: Frame) -> EngineFailed | ModelFileInvalid:
         case "model":
             return ModelFileInvalid(message)
         case "full":
-            return EngineFailed("the prompt and its answer are longer than the model's context")
+            return PromptTooLong("the prompt and its answer are longer than the model's context")
         case "grammar":
             return EngineFailed(f"the grammar cannot be followed: {message}")
         case _:

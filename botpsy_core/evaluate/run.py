@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from botpsy_core.errors import HostFault
+from botpsy_core.errors import HostFault, PromptTooLong
 from botpsy_core.evaluate.cases import Case
 from botpsy_core.evaluate.prediction import Prediction, read_predictions, write_predictions
 from botpsy_core.evaluate.replay import AnswerMissing
@@ -96,7 +96,7 @@ async def _predicted(cases: Sequence[Case], predictor: Predictor) -> AsyncIterat
         except AnswerMissing:
             raise
         except HostFault as fault:
-            in_a_row += 1
+            in_a_row += not isinstance(fault, PromptTooLong)
             if in_a_row >= _MOST_FAILURES:
                 raise
             yield Prediction(id=case.id, facts={"failed": str(fault)})

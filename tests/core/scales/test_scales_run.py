@@ -8,7 +8,7 @@ from scales_samples import HOME, RECORDS, TURN_ON, WEATHER, record, samples, wri
 from botpsy_core.domain.engine import Finished, Grammar, Limits, Piece, Prompt
 from botpsy_core.domain.tools import Risk
 from botpsy_core.engine import ScriptedEngine
-from botpsy_core.errors import ConfigurationInvalid, EngineFailed
+from botpsy_core.errors import ConfigurationInvalid, EngineFailed, PromptTooLong
 from botpsy_core.evaluate.cases import load_cases
 from botpsy_core.evaluate.prediction import Made, Prediction, read_predictions
 from botpsy_core.evaluate.product import Product
@@ -304,3 +304,11 @@ async def test_a_model_that_fails_never_counts_as_a_refusal_and_ends_the_run_onc
         await run_cases(cases, product(ScriptedEngine([])))
     with pytest.raises(EngineFailed, match="no model"):
         await run_cases(cases[:1], product(ReplayEngine(tmp_path / "none.jsonl")))
+
+
+async def test_talks_that_are_too_long_for_a_model_pass_nothing_and_end_no_run(tmp_path):
+    rows = [record(f"rome{i}", "what is the weather in Rome?", (WEATHER,), {"type": "no_call"}) for i in range(4)]
+    cases = samples(tmp_path, rows)
+    found = await run_cases(cases, bare(ScriptedEngine([PromptTooLong("too long")] * 4)))
+    assert all("failed" in each.facts for each in found.values())
+    assert not any(score(case, found[case.id]).passed for case in cases)
