@@ -255,6 +255,8 @@ def _is_addressed(case: Case, argument: Argument, text: str) -> bool:
     heads = [text[: hit.start] for hit in hits]
     if not before.endswith(after[0]) and case.grounding.target is None:  # "that" stands first; "message" proves nothing
         heads.append(text)
+    if case.grounding.target is None:  # nobody of the home was named, so a number before the text is whom it is for
+        heads.append(before)
     return any(_ADDRESS.search(head) for head in heads)
 
 
