@@ -244,12 +244,13 @@ class Agent:
                     yield event
 
     def _spell(self, clause: Clause, turn: Turn) -> Spell | None:
+        if self._plans is None or turn.awaiting is not None:
+            return None
         speech = turn.speech
         lasting = (t for t in turn.toolbox.specs() if any(a.required for a in t.arguments_of(Role.DURATION)))
         hits = (cue_hits(t.cues, clause.text, speech.phrases.language) for t in lasting)
-        own = any(groups and all(groups) for groups in hits)  # a timer is set, not done for a while
-        if self._plans is None or turn.awaiting is not None or own:
-            return None
+        if any(groups and all(groups) for groups in hits):
+            return None  # a timer is set, not done for a while
         return spell_in(
             clause, phrases=speech.phrases, home=speech.home, transcript=turn.transcript, context=turn.context
         )

@@ -68,7 +68,8 @@ class TimerToolbox:
         operation = str(spec.binding["operation"])
         if spec.read_only:
             told = [facts(t) for t in self._meant(call, context)]
-            return ToolResult(call_id=call.id, outcome=Outcome.DONE, data={"timers": told})
+            others = any(t["name"] for t in told)  # whoever set a timer chose its name
+            return ToolResult(call_id=call.id, outcome=Outcome.DONE, data={"timers": told}, untrusted=others)
         try:
             if operation == "start":
                 return await self._start(call, context)
@@ -168,8 +169,7 @@ def said(phrases: Phrases, timer: JsonObject) -> str:
 def _of(act: PlannedAct, now: datetime) -> Timer:
     length = int(act.id.removeprefix(MESSAGE).partition("-")[0])
     left = max(0, round((act.at - now).total_seconds()))
-    name = act.act.removesuffix(say_duration(phrases_for(act.language), length))
-    name = act.act.removesuffix(f"({say_duration(phrases_for(act.language), length)})").strip() if name else ""
+    name = act.act.rpartition(f" ({say_duration(phrases_for(act.language), length)})")[0]
     return Timer(id=act.id, name=name, length=length, left=left, device_id=act.device_id, told=True)
 
 

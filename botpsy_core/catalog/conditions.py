@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from botpsy_core.catalog.facts import name_words
+from botpsy_core.catalog.foreign_words import said_in
 from botpsy_core.domain.values import JsonObject, JsonValue
 
 BELOW: Mapping[str, str] = {
@@ -56,12 +57,12 @@ def holds(condition: str, told: JsonObject, language: str) -> bool | None:
     A condition without a number is about the one thing that a result says is so or is not.
     """
     numbers = NUMBER.findall(condition)
-    below, above = (_said(words, condition, language) for words in (BELOW, ABOVE))
+    below, above = (said_in(words, condition, language) is not None for words in (BELOW, ABOVE))
     if not numbers:
         truths = [value for _, value in _leaves(told, "") if isinstance(value, bool)]
-        return None if len(truths) != 1 else truths[0] is not _said(NOT, condition, language)
+        return None if len(truths) != 1 else truths[0] is (said_in(NOT, condition, language) is None)
     found = _spoken_of(condition, told)
-    if len(numbers) != 1 or below is above or not found or _said(NOT, condition, language):
+    if len(numbers) != 1 or below is above or not found or said_in(NOT, condition, language):
         return None
     bound = float(numbers[0])
     return any(value < bound if below else value > bound for value in found)
@@ -90,8 +91,3 @@ def _leaves(value: JsonValue, key: str) -> Iterator[tuple[str, JsonValue]]:
                 yield from _leaves(inner, key)
         case _:
             yield key, value
-
-
-def _said(words: Mapping[str, str], text: str, language: str) -> bool:
-    known = words.get(language, words["en"])
-    return re.search(known if language == "zh" else rf"(?<!\w)(?:{known})(?!\w)", text, re.IGNORECASE) is not None

@@ -65,6 +65,12 @@ NAME = re.compile(r"(?<![.!?:]\s)(?<!^)(?<!['\"\u201c])\b(?!I\b)[A-Z][\w&-]*(?:\
 QUOTED = re.compile(r"(?<!\w)['\"\u201c\u2018]([^'\"\u201c\u201d\u2018\u2019\n]{1,120})['\"\u201d\u2019](?!\w)")
 
 
+def said_in(words: Mapping[str, str], text: str, language: str) -> re.Match[str] | None:
+    """Return where a text first says one of the words of a language, English where it has none; None where nowhere."""
+    known = words.get(language, words["en"])
+    return re.search(known if language == "zh" else rf"(?<!\w)(?:{known})(?!\w)", text, re.IGNORECASE)
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A number that was said."""

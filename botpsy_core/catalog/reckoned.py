@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from botpsy_core.catalog.amounts import texts_of
 from botpsy_core.catalog.facts import Fact, name_words
 from botpsy_core.catalog.foreign_measures import unit_behind, units_of
-from botpsy_core.catalog.foreign_words import ROUNDED, figures, stems
+from botpsy_core.catalog.foreign_words import ROUNDED, figures, said_in, stems
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Offer, OfferedTool, Slot
 from botpsy_core.domain.tools import Argument, Role, ToolSpec
@@ -167,7 +167,5 @@ def _at(match: re.Match[str], clause: Clause) -> Span:
 
 
 def _cue(words: Mapping[str, str], clause: Clause, language: str) -> Span | None:
-    known = words.get(language, words["en"])
-    bounded = known if language == "zh" else rf"(?<!\w)(?:{known})(?!\w)"
-    hit = re.search(bounded, clause.text, re.IGNORECASE)
+    hit = said_in(words, clause.text, language)
     return None if hit is None else _at(hit, clause)

@@ -251,13 +251,22 @@ def _is_addressed(case: Case, argument: Argument, text: str) -> bool:
         return False
     hits = cue_hits({"en": [after]}, text, "en")[0]
     span = case.grounding.spans.get(argument.name)
-    before = case.heard.text[: span.start].rstrip().lower() if span is not None else ""
+    before = _timeless(case)[: span.start].rstrip().lower() if span is not None else ""
     heads = [text[: hit.start] for hit in hits]
     if not before.endswith(after[0]) and case.grounding.target is None:  # "that" stands first; "message" proves nothing
         heads.append(text)
     if case.grounding.target is None:  # nobody of the home was named, so a number before the text is whom it is for
         heads.append(before)
     return any(_ADDRESS.search(head) for head in heads)
+
+
+def _timeless(case: Case) -> str:
+    """Return what was said with its times blanked, so that "at 19.30" is no telephone number."""
+    text = case.heard.text
+    for value in (v for clause in case.heard.clauses for v in clause.values if v.kind in _TIMES):
+        start, end = value.span.start, value.span.end
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return text
 
 
 def put_off(case: Case) -> Finding:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from eager_engine import EagerEngine
 from test_agent_plans import House
 
 from botpsy_core.domain.events import Ended, TurnStatus
@@ -108,10 +109,18 @@ async def test_an_address_in_a_message_is_no_recipient(clock, text):
     [
         "send a message to 555 1234 that I am late",
         "send a message to boss@example.org that I am ill",
+        "send a message to the number 0171 23456 saying that I am late",
         "text +49 170 5551234 that we leave",
     ],
 )
 async def test_what_is_for_a_number_or_an_address_goes_to_nobody(clock, text):
-    house = House(clock)
-    await house.say(text)
-    assert house.home.sent == []
+    for seed in range(4):
+        house = House(clock, EagerEngine(seed))
+        await house.say(text)
+        assert house.home.sent == []
+
+
+async def test_a_time_before_a_message_is_no_number_that_it_is_for(clock):
+    house = House(clock, EagerEngine())
+    await house.say("tomorrow at 10 30 send a message that I am late")
+    assert [act.at.isoformat() for act in house.plans.acts] == ["2026-05-05T10:30:00+00:00"]
