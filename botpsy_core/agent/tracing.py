@@ -7,7 +7,7 @@ from botpsy_core.domain.heard import Clause
 from botpsy_core.domain.offer import Offer
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.domain.verdicts import Allow, Ask, Refuse, Verdict
-from botpsy_core.safety import Case
+from botpsy_core.safety import Case, likelihood
 
 
 def trace_of(
@@ -33,15 +33,17 @@ def trace_of(
         ],
         "offered": [] if offer is None else [{"tool": t.tool.name, "score": round(t.score, 3)} for t in offer.tools],
         "call": None if case is None else {"name": case.call.name, "args": dict(case.call.args)},
-        "evidence": None if case is None else _evidence(case),
+        "evidence": None if case is None else _evidence(case, verdict),
         "confirmed": case is not None and case.confirmation is not None,
         "verdict": None if verdict is None else _verdict(verdict),
     }
 
 
-def _evidence(case: Case) -> JsonValue:
+def _evidence(case: Case, verdict: Verdict | None) -> JsonValue:
     evidence = case.evidence
     told: dict[str, JsonValue] = {"by_code": evidence.by_code, "certainty": round(case.certainty, 3)}
+    if verdict is not None:
+        told["probability"] = round(likelihood(case, verdict), 3)
     told["signals"] = {name: round(value, 3) for name, value in case.signals.items()}
     for name in ("p_call", "p_refuse", "gain", "likeness"):
         value = getattr(evidence, name)

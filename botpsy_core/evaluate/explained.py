@@ -116,7 +116,7 @@ def _decided(clause: Mapping[str, JsonValue]) -> list[str]:
     verdict, evidence = _map(clause.get("verdict")), _map(clause.get("evidence"))
     if not verdict:
         return []
-    sure = f"; right with {_percent(evidence['certainty'])}" if "certainty" in evidence else ""
+    sure = f"; right with {_percent(evidence['probability'])}" if "probability" in evidence else ""
     reason = str(verdict.get("reason", "")).replace("_", " ")
     match verdict.get("kind"):
         case "allow":

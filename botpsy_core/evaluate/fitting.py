@@ -1,6 +1,7 @@
 """Few weights from labelled cases: a logistic fit that stays near where it began, and what its numbers are worth."""
 
 import math
+import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -45,13 +46,18 @@ def log_odds(probability: float) -> float:
     return math.log(kept / (1 - kept))
 
 
-def fit(examples: Sequence[Example], start: Mapping[str, float], *, ridge: float = 0.02) -> dict[str, float]:
-    """Return weights by signal (and `bias`) that fit the examples; both outcomes weigh the same in all.
+def fit(
+    examples: Sequence[Example], start: Mapping[str, float], *, ridge: float = 0.02, balanced: bool = True
+) -> dict[str, float]:
+    """Return weights by signal (and `bias`) that fit the examples; `balanced` lets both outcomes weigh the same in all.
 
-    `ridge` pulls each weight towards its start, so that a few examples move it little.
+    `ridge` pulls each weight towards its start, so that a few examples move it little. Only what is fitted to the
+    outcomes as often as they are (not balanced) can be read as a probability.
     """
     weights = dict(start)
-    share = {right: 0.5 / max(1, sum(e.right is right for e in examples)) for right in (True, False)}
+    share = {right: 1.0 / max(1, len(examples)) for right in (True, False)}
+    if balanced:
+        share = {right: 0.5 / max(1, sum(e.right is right for e in examples)) for right in (True, False)}
     scale = {name: _spread([e.signals[name] for e in examples if name in e.signals]) for name in start}
     for _ in range(_STEPS):
         gradient = {name: ridge * (weights[name] - start[name]) * scale[name] ** 2 for name in start}
@@ -79,11 +85,13 @@ def fit_tilt(points: Sequence[tuple[float, bool]], *, prior: float = 4.0) -> Til
     return Tilt(slope=max(0.1, round(slope, 3)), shift=round(shift, 3))
 
 
-def left_out(examples: Sequence[Example], start: Mapping[str, float]) -> list[tuple[float, bool]]:
+def left_out(
+    examples: Sequence[Example], start: Mapping[str, float], *, ridge: float = 0.02, balanced: bool = True
+) -> list[tuple[float, bool]]:
     """Return each example's probability from a fit that saw no case of its source, and its outcome."""
     found: list[tuple[float, bool]] = []
     for source in sorted({e.source for e in examples}):
-        weights = fit([e for e in examples if e.source != source], start)
+        weights = fit([e for e in examples if e.source != source], start, ridge=ridge, balanced=balanced)
         found += [(logistic(_total(e.signals, weights)), e.right) for e in examples if e.source == source]
     return found
 
@@ -96,6 +104,13 @@ def calibration_error(points: Iterable[tuple[float, bool]]) -> float:
     count = sum(map(len, groups.values()))
     gaps = (abs(sum(p for p, _ in g) - sum(r for _, r in g)) for g in groups.values())
     return sum(gaps) / count if count else 0.0
+
+
+def noise_floor(points: Sequence[tuple[float, bool]], *, draws: int = 400, seed: int = 1) -> tuple[float, float]:
+    """Return the calibration error that exact probabilities show by chance: its mean, and that of draw 95 in 100."""
+    chance = random.Random(seed)  # noqa: S311
+    found = sorted(calibration_error([(p, chance.random() < p) for p, _ in points]) for _ in range(draws))
+    return sum(found) / draws, found[int(0.95 * draws)]
 
 
 def curve(points: Sequence[tuple[float, bool]], thresholds: Iterable[float]) -> tuple[Point, ...]:

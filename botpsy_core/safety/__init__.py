@@ -6,6 +6,7 @@ from botpsy_core.safety.confirm import Attempts, Confirmations, Pending
 from botpsy_core.safety.gate import case_of, decide, in_doubt, verdict_on
 from botpsy_core.safety.grounding import is_grounded, only_schema
 from botpsy_core.safety.hindsight import Past, Way, judged, looser
+from botpsy_core.safety.likelihood import likelihood
 from botpsy_core.safety.nearest import nearest_names
 from botpsy_core.safety.pin import PinHash
 from botpsy_core.safety.policy import Policy
@@ -32,6 +33,7 @@ __all__ = [
     "in_doubt",
     "is_grounded",
     "judged",
+    "likelihood",
     "load_policy",
     "looser",
     "nearest_names",

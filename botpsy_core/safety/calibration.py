@@ -19,7 +19,7 @@ _MOST_VALUES = 2
 _MOST_UNGROUNDED = 2
 _MOST_GAIN = 40.0
 _LEAST = 1e-4
-"""Of a probability whose logarithm is taken."""
+"""Of a probability whose logarithm is taken, and of what is left to 1."""
 
 type Signals = Mapping[str, float]
 """Signal to value; a signal that cannot be told is absent, never 0 by chance."""
@@ -42,6 +42,10 @@ class Scale:
     """What is taken from a signal before it is weighed, so that an absent one speaks neither for nor against."""
     doubt: tuple[float, float] = (0.0, 0.0)
     """The gain of a poor and of a good call; between them a model is asked for it."""
+    shown: Tilt = field(default_factory=Tilt)
+    """How the log odds of the score are read where a probability is shown."""
+    objection: float = 0.0
+    """What an objection of the gate to words or call adds to the log odds that are shown."""
 
 
 def own_signals(grounding: Grounding, clause: Clause, evidence: Evidence) -> Signals:
@@ -84,11 +88,18 @@ def foreign_signals(grounding: Grounding, evidence: Evidence, covered: float | N
 
 
 def certainty(found: Signals, scale: Scale, tilt: Tilt | None = None) -> float:
-    """Return the probability, 0 to 1, that a call with these signals is right."""
+    """Return how much speaks for a call with these signals, 0 to 1: what the policy's thresholds are compared with."""
     tilt = tilt or Tilt()
     weighed = (scale.weights[name] * (value - scale.centres.get(name, 0.0)) for name, value in found.items())
     total = tilt.slope * (scale.weights["bias"] + sum(weighed)) + tilt.shift
     return 1.0 / (1.0 + math.exp(-total))
+
+
+def shown(score: float, scale: Scale, *, objected: bool) -> float:
+    """Return the probability, 0 to 1, to show for a score; `objected` where the gate found fault with words or call."""
+    kept = min(1.0 - _LEAST, max(_LEAST, score))
+    odds = math.log(kept / (1.0 - kept))
+    return 1.0 / (1.0 + math.exp(-(scale.shown.slope * odds + scale.shown.shift + objected * scale.objection)))
 
 
 def scale_for(*, foreign: bool = False) -> Scale:
@@ -119,6 +130,8 @@ def _data() -> _Data:
                 weights={signal: float(weight) for signal, weight in own["weights"].items()},
                 centres={signal: float(centre) for signal, centre in own.get("centres", {}).items()},
                 doubt=tuple(own.get("doubt", (0.0, 0.0))),
+                shown=Tilt(**own["shown"]),
+                objection=float(data["objection"]),
             )
             for name, own in data["scales"].items()
         }

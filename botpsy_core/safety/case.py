@@ -53,7 +53,7 @@ class Case:
 
     @property
     def certainty(self) -> float:
-        """Return the probability, 0 to 1, that this call is what was asked for."""
+        """Return how much speaks for this call, 0 to 1; `likelihood` is the probability that people are shown."""
         return certainty(self.signals, self.scale, self._tilt)
 
     def certainty_with(self, gain: float) -> float:

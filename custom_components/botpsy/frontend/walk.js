@@ -44,7 +44,7 @@ const guard = (clause) => {
   const counted = Object.entries(evidence?.signals ?? {}).filter(([name, value]) => value > 0 && has(`signals.${name}`));
   return html`
     <p><strong>${t(said, { risk })}</strong> ${verdict.reason ? named("reasons", verdict.reason) : nothing}</p>
-    ${evidence && "certainty" in evidence ? bar(t("walk.certainty"), evidence.certainty) : nothing}
+    ${evidence && "probability" in evidence ? bar(t("walk.certainty"), evidence.probability) : nothing}
     ${counted.length ? html`<p class="soft">${t("walk.counted", { signals: counted.map(([name]) => t(`signals.${name}`)).join("; ") })}</p>` : nothing}
   `;
 };

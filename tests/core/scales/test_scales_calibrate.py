@@ -16,6 +16,7 @@ from botpsy_core.evaluate.fitting import (
     left_out,
     log_odds,
     logistic,
+    noise_floor,
 )
 from botpsy_core.safety import Tilt
 
@@ -72,6 +73,21 @@ def test_weights_follow_what_tells_right_from_wrong_and_leave_the_rest():
     assert weights["tells"] > 3 * abs(weights["noise"])
     unseen = left_out(examples, {"bias": 0.0, "tells": 0.0, "noise": 0.0})
     assert sum((p > 0.5) is right for p, right in unseen) > 0.85 * len(unseen)
+
+
+def test_what_is_fitted_unbalanced_can_be_read_as_a_probability():
+    examples = [Example(signals={}, right=n < 20, source="a") for n in range(100)]
+    assert logistic(fit(examples, {"bias": 0.0}, ridge=0.002, balanced=False)["bias"]) == pytest.approx(0.2, abs=0.02)
+    assert logistic(fit(examples, {"bias": 0.0}, ridge=0.002)["bias"]) == pytest.approx(0.5, abs=0.02)
+
+
+def test_exact_probabilities_show_an_error_by_chance_that_many_cases_take_away():
+    chance = random.Random(5)
+    few = [(chance.random(), True) for _ in range(50)]
+    many = [(chance.random(), True) for _ in range(5000)]
+    mean, most = noise_floor(few, draws=20)
+    assert 0.05 < mean < most
+    assert noise_floor(many, draws=20)[0] < 0.02
 
 
 @pytest.mark.parametrize("probability", [0.0, 0.1, 0.5, 0.99, 1.0])
