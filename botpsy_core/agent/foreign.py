@@ -13,6 +13,7 @@ from botpsy_core.catalog import (
     asked_by_names,
     better_placed,
     grounded,
+    is_elided,
     only_schema,
     parts_of,
     said_by_option,
@@ -95,7 +96,8 @@ class Request:
             better = better_placed(made.raw.name, offer)
             if better.tools:
                 made = await self._ask(better, part, limits, text=text)
-            evidence = Evidence(p_refuse=refusal, part=None if whole else part.span)
+            elided = not whole and is_elided(part, self.clause, self.heard, self.tools)
+            evidence = Evidence(p_refuse=refusal, part=None if whole or elided else part.span)
             return await self._take(made, part, offer, known=evidence)
         except UnparsableCall as unread:
             return self._begun(str(unread), part, offer)

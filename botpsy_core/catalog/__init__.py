@@ -7,7 +7,7 @@ from botpsy_core.catalog.facts import facts_of
 from botpsy_core.catalog.foreign import foreign_args, foreign_tool, only_schema
 from botpsy_core.catalog.foreign_certain import said_by_option
 from botpsy_core.catalog.foreign_grounds import grounded
-from botpsy_core.catalog.foreign_parts import parts_of, stands_alone
+from botpsy_core.catalog.foreign_parts import is_elided, parts_of, stands_alone
 from botpsy_core.catalog.foreign_rivals import better_placed
 from botpsy_core.catalog.foreign_spread import spread
 from botpsy_core.catalog.foreign_words import tells_a_value
@@ -35,6 +35,7 @@ __all__ = [
     "found",
     "grounded",
     "holds",
+    "is_elided",
     "is_named_in",
     "likeness",
     "load_plan_tools",

@@ -15,12 +15,14 @@ CLOCK: Mapping[str, int] = {"second": 1, "minute": 60, "hour": 3600, "day": 8640
 """Seconds of a unit."""
 CALENDAR: Mapping[str, int] = {"month": 1, "year": 12}
 """Months of a unit."""
+PERCENT = "percent"
 PLAIN: Sequence[frozenset[str]] = (
     frozenset({"liter", "litre", "gallon"}),
     frozenset({"mile", "kilometer", "kilometre", "meter", "metre", "foot", "feet", "yard"}),
     frozenset({"kilogram", "pound", "gram", "ounce"}),
     frozenset({"celsius", "fahrenheit", "kelvin"}),
     frozenset({"psi", "bar", "kilopascal"}),
+    frozenset({PERCENT}),
 )
 """Units of one measure, none of which may be read as another."""
 UNITS: Sequence[frozenset[str]] = (*PLAIN, frozenset(CLOCK), frozenset(CALENDAR))
@@ -29,6 +31,7 @@ AMOUNTS = frozenset(unit for measure in PLAIN for unit in measure)
 ABBREVIATED: Mapping[str, str] = {
     "l": "liter", "gal": "gallon", "km": "kilometer", "mi": "mile", "m": "meter", "kg": "kilogram", "lb": "pound",
     "lbs": "pound", "g": "gram", "oz": "ounce", "kpa": "kilopascal", "litres": "liter", "metres": "meter",
+    "percentage": PERCENT, "pct": PERCENT,
 }  # fmt: skip
 DEGREES: Mapping[str, str] = {"°C": "celsius", "°F": "fahrenheit"}
 """The ear's units of temperature."""
@@ -90,7 +93,8 @@ def _with(number: float | None, span: Span, figure: Figure) -> Figure | None:
 def labelled(argument: Argument, said: Sequence[Figure], clause: Clause, heard: Heard) -> tuple[Figure, ...]:
     """Return the numbers that stand behind the argument's own name: "an initial temperature of 25".
 
-    Those of this part come before those of others.
+    Those of this part come before those of others. So does what counts its one word: "three children", where no number
+    stands behind it.
     """
     words = WORD.findall(argument.name)
     if not stems(argument.name) or any(word.isdigit() for word in words):  # `side1` and `side2` are both "sides"
@@ -98,7 +102,14 @@ def labelled(argument: Argument, said: Sequence[Figure], clause: Clause, heard: 
     name = r"[\s_-]+".join(map(re.escape, words))
     behind = re.compile(rf"(?<![^\W_]){name}s?\W{{0,2}}(?:\s*(?:{BETWEEN})\b|\s*[:=])*\s*[$€£]?$", re.IGNORECASE)
     found = tuple(f for f in said if behind.search(heard.text[: f.span.start]))
+    found = found or tuple(f for f in said if counts(f, argument, heard))
     return tuple(f for f in found if f.span.overlaps(clause.span)) or found
+
+
+def counts(figure: Figure, argument: Argument, heard: Heard) -> bool:
+    """Return True for a number right before the one word of an argument's name: "3 guests", `number_of_guests`."""
+    own, noun = stems(argument.name), COUNTED.match(heard.text, figure.span.end)
+    return len(own) == 1 and noun is not None and own == stems(noun[1])
 
 
 def spans_of_time(clause: Clause, heard: Heard, argument: Argument) -> Iterator[Figure]:
@@ -119,13 +130,15 @@ def _seconds_in(value: Value, about: frozenset[str]) -> float | None:
 
 
 def _value_at(figure: Figure, heard: Heard) -> Value | None:
-    kinds = {ValueKind.DURATION, ValueKind.TEMPERATURE}
+    kinds = {ValueKind.DURATION, ValueKind.TEMPERATURE, ValueKind.PERCENT}
     values = (v for clause in heard.clauses for v in clause.values if v.kind in kinds)
     return next((v for v in values if v.span.overlaps(figure.span)), None)
 
 
 def _unit_said(figure: Figure, value: Value | None, heard: Heard) -> tuple[str, int]:
     """Return the unit of a number, by its English word or as the ear heard it, and where it ends; empty without one."""
+    if value is not None and value.kind is ValueKind.PERCENT:
+        return PERCENT, value.span.end
     behind = COUNTED.match(heard.text, figure.span.end)
     named = _units_in(behind[1]) if behind else frozenset()
     if behind is not None and named:

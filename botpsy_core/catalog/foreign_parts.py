@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from botpsy_core.catalog.foreign_commands import command_starts
 from botpsy_core.catalog.foreign_joints import joints
+from botpsy_core.catalog.foreign_shapes import repeated_starts
 from botpsy_core.catalog.foreign_words import QUOTED, ROUNDED, Figure, figures, names_in, stems
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.tools import Argument, Role, ToolSpec
@@ -46,9 +47,14 @@ def _parts(clause: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> tuple[Cla
     for way in (_by_needs, _by_pattern):
         if len(found := way(clause, heard, tools, cuts)) > 1:
             return found
-    if starts := command_starts(clause, heard, tools):
+    if starts := repeated_starts(clause, heard, tools) or command_starts(clause, heard, tools):
         return _cut(clause, starts)
     return _by_tools(clause, heard, tools)
+
+
+def is_elided(part: Clause, clause: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> bool:
+    """Return True if a part of a clause goes on with the verb of the first: "... and 30 pounds to kilograms"."""
+    return part.span.start in repeated_starts(clause, heard, tools)
 
 
 def stands_alone(part: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> bool:

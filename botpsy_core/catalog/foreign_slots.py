@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from botpsy_core.catalog.amounts import texts_of
-from botpsy_core.catalog.foreign_measures import in_unit, labelled, spans_of_time
+from botpsy_core.catalog.foreign_measures import counts, in_unit, labelled, spans_of_time
 from botpsy_core.catalog.foreign_pairs import in_order
 from botpsy_core.catalog.foreign_ways import all_of, of_the_tongue, of_the_way, yes_or_no
 from botpsy_core.catalog.foreign_words import WORD, Figure, figures, is_named, is_spoken_of, moments, names_in, stems
@@ -44,15 +44,22 @@ class _Said:
 def foreign_slots(tool: ToolSpec, *, clause: Clause, heard: Heard) -> list[Slot]:
     """Return the slots of a foreign tool's arguments; an optional one only where the words may have something for it.
 
-    A part that says fewer numbers than the tool takes has those of the whole utterance too. Texts are written freely
-    and traced to the words afterwards: words that a grammar forces cannot be told from words that were meant.
+    A part that says fewer numbers than the tool takes has those of the whole utterance too, for what it needs or names.
+    Texts are written freely and traced to the words afterwards: words that a grammar forces cannot be told from words
+    that were meant. A number that counts an optional argument's own word ("three children") is no option any more.
     """
-    said = _Said.of(clause, heard)
-    if len(said.figures) < len(tool.arguments_of(Role.NUMBER)):
+    own = wide = _Said.of(clause, heard)
+    if len(own.figures) < len(tool.arguments_of(Role.NUMBER)):
         others = (f for c in heard.clauses for f in figures(c, heard) if not f.span.overlaps(clause.span))
-        said = replace(said, figures=(*said.figures, *others))
-    slots = in_order([_slot(a, tool, said) for a in tool.arguments if a.role is not Role.TARGET])
-    return [slot for slot in slots if slot.required or _worth(slot, tool, said)]
+        wide = replace(own, figures=(*own.figures, *others))
+    slots: list[Slot] = []
+    for argument in (a for a in tool.arguments if a.role is not Role.TARGET):
+        named = argument.role is Role.NUMBER and labelled(argument, wide.figures, clause, heard)
+        said = wide if argument.required or named else own
+        slot = _slot(argument, tool, said)
+        if slot.required or _worth(slot, tool, said):
+            slots.append(replace(slot, required=True) if named and len(slot.choices) == 1 else slot)
+    return in_order(slots)
 
 
 def _slot(argument: Argument, tool: ToolSpec, said: _Said) -> Slot:
@@ -60,7 +67,7 @@ def _slot(argument: Argument, tool: ToolSpec, said: _Said) -> Slot:
     told = _told(argument, said.clause)
     match argument.role:
         case role if told or role is Role.NUMBER:
-            return _plain(argument, choices=told or _numbers(argument, said))
+            return _plain(argument, choices=told or _numbers(argument, tool, said))
         case Role.OPTION:
             return _plain(argument, choices=_options(argument, schema, said, tool))
         case Role.TIME if times := tuple(_times(argument, said)):
@@ -148,13 +155,18 @@ def _number(figure: Figure, schema: JsonObject, *, listed: bool = False) -> Choi
     return Choice(label=f"{final!r}", value=final, span=figure.span)
 
 
-def _numbers(argument: Argument, said: _Said) -> tuple[Choice, ...]:
-    """Return the numbers that were said; for a needed one also those that its description names, and 0 for "off"."""
+def _numbers(argument: Argument, tool: ToolSpec, said: _Said) -> tuple[Choice, ...]:
+    """Return the numbers that were said; for a needed one also those that its description names, and 0 for "off".
+
+    What counts another argument's own word ("3 guests") is none of this one's, where there are others.
+    """
     if argument.required and argument.schema.get("minimum") == 0 and _is_ended(said):
         return (Choice(label="0", value=0, span=said.clause.span),)
     found: dict[float, Choice] = {}
     named = labelled(argument, said.figures, said.clause, said.heard)
-    own = in_unit(named or said.figures, argument, said.heard)
+    others = [a for a in tool.arguments_of(Role.NUMBER) if a.name != argument.name]
+    free = [f for f in said.figures if not any(counts(f, a, said.heard) for a in others)]
+    own = in_unit(named or free or said.figures, argument, said.heard)
     for figure in (*own, *(() if named else spans_of_time(said.clause, said.heard, argument))):
         if _fits(figure, argument.schema):
             found.setdefault(figure.value, _number(figure, argument.schema))

@@ -103,7 +103,10 @@ def _names(value: str, text: str, joint: Joints) -> list[JsonValue]:
         for run in whole.finditer(text):
             if not joint.last.search(run[0]):
                 continue
+            ends = run.end() == len(text.rstrip())
             found = [m[1].strip().removesuffix("'s") for m in item.finditer(run[0]) if not joint.last.fullmatch(m[1])]
+            if ends and found[-1].count(".") == 1:
+                found[-1] = found[-1].removesuffix(".")  # of the sentence
             if _ends_in(found[0], value):
                 found[0] = value  # "Find Berlin": the capital of a sentence is no part of a name
             if any(f.lower() == value.lower() for f in found) or _is_list(value, run[0], found):

@@ -21,6 +21,10 @@ NO_NUMBER = re.compile(
     r"|[\w-]+-[A-Za-z][\w-]*\d[\w-]*"
 )
 """Digits that count nothing: places in a list, dates, times of the clock, names like "U123"."""
+POINTED = frozenset({"en", "zh", "hi"})
+"""Languages that write a point before the decimals; the others write a comma."""
+DECIMAL = re.compile(r"(?<=\d),(?=\d)")
+THOUSANDS = re.compile(r"(?<=\d)\.(?=\d{3}(?!\d))")
 ROUNDED = re.compile(
     r"\b(?:to |use |with )?(?P<count>\d|one|two|three) (?:decimals?|digits after)\b"
     r"|\b(?:nearest|rounded?)\b[^.]{0,12}\b(?P<place>tenth|hundredth|thousandth)",
@@ -128,7 +132,7 @@ def figures(clause: Clause, heard: Heard) -> tuple[Figure, ...]:
     """Return the numbers of a clause in the order of its words: digits, "1,000" and "16th", and number words."""
     at = clause.span.start
     found: dict[int, Figure] = {}
-    counted = NO_NUMBER.sub(lambda m: " " * len(m[0]), clause.text)
+    counted = NO_NUMBER.sub(lambda m: " " * len(m[0]), _with_points(clause.text, heard.language))
     for match in NUMBER.finditer(counted):
         span = Span(start=at + match.start(), end=at + match.end())
         value = float(match[1].replace(",", ""))
@@ -142,6 +146,13 @@ def figures(clause: Clause, heard: Heard) -> tuple[Figure, ...]:
             found.setdefault(said.span.start, Figure(float(said.value), said.span))
     found |= _counted_by_noun(clause, heard.language, found)
     return tuple(found[place] for place in sorted(found))
+
+
+def _with_points(text: str, language: str) -> str:
+    """Return a text with its decimal marks as English writes them, "3.5" for "3,5", and "1,000" for "1.000"."""
+    if language in POINTED:
+        return text
+    return THOUSANDS.sub(",", DECIMAL.sub("\0", text)).replace("\0", ".")
 
 
 def _counted_by_noun(clause: Clause, language: str, said: Mapping[int, Figure]) -> dict[int, Figure]:

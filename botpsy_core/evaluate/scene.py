@@ -32,11 +32,19 @@ OWN = "own"
 
 _READING_WORDS = frozenset({
     "analyze", "analyse", "assess", "calculate", "calc", "check", "compare", "compute", "convert", "count", "describe",
-    "detect", "determine", "discover", "display", "estimate", "evaluate", "extract", "fetch", "find", "generate", "get",
-    "give", "identify", "list", "locate", "look", "lookup", "measure", "predict", "provide", "query", "read",
-    "recommend", "retrieve", "search", "show", "solve", "suggest", "summarize", "translate", "verify", "view",
+    "detect", "determine", "discover", "display", "estimate", "evaluate", "explain", "explore", "extract", "factor",
+    "factorize", "fetch", "find", "forecast", "generate", "get", "give", "identify", "inspect", "list", "locate",
+    "look", "lookup", "measure", "multiply", "predict", "provide", "query", "read", "reckon", "recognize", "recommend",
+    "retrieve", "search", "show", "simulate", "solve", "suggest", "summarize", "tell", "translate", "verify", "view",
 })  # fmt: skip
 """First words of a name or a description that promise to change nothing; a case has no other sign of it."""
+_RETURN = "return"
+"""The same of a description alone: a tool that is called so may take things back."""
+_PREAMBLE = re.compile(
+    r"(?:this|the|an?) (?:function|tool|api|method|endpoint)\b(?: (?:is|can be) (?:used|designed) (?:to|for)| will| can"
+    r"| allows (?:you|users?|one) to| helps (?:you |users? )?(?:to )?)?\s*"
+)
+"""How a description begins that says of itself what it is."""
 
 _STATED_TIME = re.compile(r"current (?:date|time)[^.]*? is ([A-Z][a-z]+ \d{1,2}, \d{4})", re.IGNORECASE)
 _SOME_TIME = datetime(2026, 3, 23, 12, 0, tzinfo=UTC)
@@ -123,11 +131,21 @@ def _spec(tool: Record) -> ToolSpec:
     spec = foreign_tool(tool)
     if own is not None:
         return replace(own, name=name, binding={**spec.binding, OWN: own.name}, untrusted_result=True)
-    first = re.split(r"[_.\-]|(?<=[a-z])(?=[A-Z])", name)[0].lower()
-    verb = next(iter(re.findall(r"[a-z]+", spec.description.lower())), "")
-    reads = not _READING_WORDS.isdisjoint((first, verb, verb.removesuffix("s"), verb.removesuffix("es")))
-    reads = reads and not spec.binding.get("slots")  # what points at things of the home acts on them
+    reads = _promises_to_read(name, spec.description) and not spec.binding.get(
+        "slots"
+    )  # a thing of the home is acted on
     return replace(spec, risk=Risk.READ if reads or spec.read_only else Risk.COMFORT)
+
+
+def _promises_to_read(name: str, description: str) -> bool:
+    """Return True if the first word of a tool's name or the verb of its description changes nothing."""
+    first = re.split(r"[_.\-]|(?<=[a-z])(?=[A-Z])", name)[0].lower()
+    said = description.lower()
+    preamble = _PREAMBLE.match(said)
+    verb = next(iter(re.findall(r"[a-z]+", said[preamble.end() if preamble else 0 :])), "")
+    forms = {verb, verb.removesuffix("s"), verb.removesuffix("es"), verb.removesuffix("ing")}
+    forms |= {verb[:-3] + "y"} if verb.endswith("ies") else set()
+    return _RETURN in forms or not _READING_WORDS.isdisjoint({first, *forms})
 
 
 def _talk(messages: Sequence[Record]) -> Iterator[Message]:

@@ -10,6 +10,7 @@ from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import OPPOSITES, Argument, Direction, Role, ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.safety.hollow import is_hollow
+from botpsy_core.safety.saying import leaves_of
 from botpsy_core.safety.tracing import trace_value
 from botpsy_core.safety.words import covered, folded, occurrences, words
 
@@ -71,7 +72,7 @@ def ground(call: ToolCall, *, spec: ToolSpec, clause: Clause, heard: Heard, offe
         if value is None or argument.role is Role.TARGET:
             continue
         span = trace_value(argument, value, clause=clause, heard=heard, offered=offered, loosely=loosely)
-        taken = [folded(str(call.args[name])) for name in spans]
+        taken = [folded(str(leaf)) for name in spans for leaf in leaves_of(call.args[name])]
         worded = loosely and argument.required and span is not None and span.start < span.end
         hollow = worded and is_hollow(argument, value, spec=spec, heard=heard, taken=taken)
         if span is None or hollow:

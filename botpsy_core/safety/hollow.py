@@ -25,15 +25,21 @@ def is_hollow(argument: Argument, value: JsonValue, *, spec: ToolSpec, heard: He
     """Return True for a text that is no value of this argument.
 
     It repeats what the tool says of itself and is no example of the argument's, tells a place in a row ("second item"),
-    stands already in other arguments as often as it was said (`taken`, folded), so may a number, or is plain words
-    where a handle is wanted.
+    stands already in other arguments as often as it was said (`taken`, folded), so may a number or each text of a list,
+    or is plain words where a handle is wanted.
     """
+    if isinstance(value, list | tuple):
+        texts = [item for item in value if isinstance(item, str)]
+        return bool(texts) and len(texts) == len(value) and all(_is_taken(item, heard, taken) for item in texts)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return 0 < times_said(value, heard) <= taken.count(folded(str(value)))
     if not isinstance(value, str) or "enum" in argument.schema:
         return False
-    if 0 < taken.count(folded(value)) >= sum(1 for _ in occurrences(value, heard.text)):
-        return True
+    return _is_taken(value, heard, taken) or _is_no_value(argument, value, spec, heard)
+
+
+def _is_no_value(argument: Argument, value: str, spec: ToolSpec, heard: Heard) -> bool:
+    """Return True for plain words where a handle is wanted, and for the tool's own words."""
     if _HANDLE.search(_snake(argument.name)) and not _DATA.search(value) and not _is_quoted(value, heard.text):
         return True
     own = _singular(stems(f"{spec.name} {spec.description} {argument.name}"))
@@ -41,6 +47,10 @@ def is_hollow(argument: Argument, value: JsonValue, *, spec: ToolSpec, heard: He
     if not said or not said <= own or _is_example(value, argument.description):
         return False
     return not _DATA.search(value) and not _is_quoted(value, heard.text)
+
+
+def _is_taken(value: str, heard: Heard, taken: Sequence[str]) -> bool:
+    return 0 < taken.count(folded(value)) >= sum(1 for _ in occurrences(value, heard.text))
 
 
 def stems(text: str) -> frozenset[str]:

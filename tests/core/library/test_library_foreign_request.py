@@ -1,5 +1,6 @@
 """What code makes of a request for tools of which only schema and text are known, before and after the model."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -386,3 +387,16 @@ def test_words_that_name_no_place_are_no_address(text, written, kept):
         grounded(RawCall(name="navigate", args={"goal": written}), offered(spec, said), said.clauses[0], said).args
         == kept
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "numbers"),
+    [
+        ("de", "12,5 von 1.250 und 1.000,75", [12.5, 1250, 1000.75]),
+        ("en", "12.5 of 1,250", [12.5, 1250]),
+        ("ru", "2.5", [2.5]),
+    ],
+)
+def test_decimals_are_read_as_a_language_writes_them(language, text, numbers):
+    said = replace(heard(text), language=language)
+    assert [f.value for f in figures(said.clauses[0], said)] == numbers

@@ -155,3 +155,30 @@ def test_a_number_in_the_unit_of_an_argument_comes_before_numbers_of_none():
         tool("Area of the deck in square meters", "integer"), "a deck of 9 square meters, 0.5 meters up"
     ) == [9]
     assert choices(tool("How fast at first, in meters per second"), "it starts from rest, 6 meters ahead") == [0, 6]
+
+
+def stall(**may):
+    whole = {"type": "integer"}
+    properties = {"grown_ups": whole, "rent": {"type": "number", "description": "Rent per year in percent."}, **may}
+    parameters = {"type": "object", "properties": properties, "required": ["grown_ups", "rent"]}
+    return foreign_tool({"name": "rent_stall", "description": "Rent a stall.", "parameters": parameters})
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("en", "at 3.5 percent for 20 years"), ("de", "zu 3,5 Prozent für 20 Jahre")]
+)
+def test_a_percentage_is_said_in_its_own_unit(language, text):
+    slots = {s.argument.name: s for s in offered(stall(years={"type": "integer"}), heard(text, language)).slots}
+    assert [c.value for c in slots["rent"].choices] == [3.5]
+
+
+def test_what_counts_an_arguments_own_word_is_its_and_nobody_elses():
+    said = heard("rent a stall at 4 percent, with three lamps and 7 benches")
+    slots = {
+        s.argument.name: s for s in offered(stall(lamps={"type": "integer"}, benches={"type": "integer"}), said).slots
+    }
+    assert [(slots[n].required, [c.value for c in slots[n].choices]) for n in ("lamps", "benches")] == [
+        (True, [3]),
+        (True, [7]),
+    ]
+    assert slots["grown_ups"].choices[0].value == 4

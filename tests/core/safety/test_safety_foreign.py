@@ -351,3 +351,10 @@ HATCH = foreign_tool(
 def test_a_yes_that_goes_the_other_way_than_the_words_is_stopped(text, unlock, stopped):
     verdict = verdict_on(text, {"unlock": unlock}, HATCH)
     assert (getattr(verdict, "reason", None) is Reason.OPPOSITE) == stopped
+
+
+@pytest.mark.parametrize(("value", "hollow"), [(["Rome"], True), (["Rome", "Pisa"], False), (["Pisa"], False)])
+def test_a_list_of_what_another_argument_holds_is_no_value(value, hollow):
+    spec = tool_with({"stops": {"type": "array", "items": {"type": "string"}}}, ["stops"], description="Pack bags.")
+    said = heard_of("pack bags for Rome, not Pisa")
+    assert is_hollow(spec.argument("stops"), value, spec=spec, heard=said, taken=("rome",)) is hollow

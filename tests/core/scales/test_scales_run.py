@@ -16,7 +16,7 @@ from botpsy_core.evaluate.renamed import Renamed
 from botpsy_core.evaluate.replay import ReplayEngine
 from botpsy_core.evaluate.report import comparison_of, report_of, table_of
 from botpsy_core.evaluate.run import Progress, in_shared_order, run_cases
-from botpsy_core.evaluate.scene import scene_of
+from botpsy_core.evaluate.scene import scene_of, specs_of
 from botpsy_core.evaluate.score import score
 from botpsy_core.evaluate.tally import interval, judge
 from botpsy_core.evaluate.unguarded import Unguarded
@@ -312,3 +312,18 @@ async def test_talks_that_are_too_long_for_a_model_pass_nothing_and_end_no_run(t
     found = await run_cases(cases, bare(ScriptedEngine([PromptTooLong("too long")] * 4)))
     assert all("failed" in each.facts for each in found.values())
     assert not any(score(case, found[case.id]).passed for case in cases)
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "reads"),
+    [
+        ("tide_table", "Returns when the sea is high.", True),
+        ("return_bottle", "Takes a bottle back.", False),
+        ("tides", "This function is designed to retrieve when the sea is high.", True),
+        ("moss", "Identifies a moss.", True),
+        ("tide_gate", "The API can open the gate.", False),
+    ],
+)
+def test_a_tool_of_a_case_reads_where_its_name_or_its_description_promises_it(name, description, reads):
+    (spec,) = specs_of([{"type": "function", "function": {"name": name, "description": description, "parameters": {}}}])
+    assert (spec.risk is Risk.READ) is reads
