@@ -1,6 +1,6 @@
 """The same cases with every tool and argument under another name: what is known by name alone does not help there.
 
-Only the names go, and nothing that they tell: the words of an old name that its description lacks come before it, as
+Only the names go, and nothing that they tell: the words of an old name stand behind a description that lacks them, as
 else a reader, man or machine, would know less than before. Home Assistant's own tools stay its own, as a host knows
 whose a tool is.
 """
@@ -108,7 +108,7 @@ def _described(name: str, thing: Any) -> dict[str, Any]:
     told = str(thing.get("description") or "")
     known = set(re.findall(r"\w+", told.lower()))
     lacks = any(word not in known for word in words.lower().split())
-    return {**thing, "description": f"{words}. {told}".rstrip(" .") + "." if lacks and told else told or words}
+    return {**thing, "description": f"{told.rstrip(' .')}. {words}." if lacks and told else told or words}
 
 
 def _properties(function: Record) -> Mapping[str, Any]:
