@@ -1,8 +1,7 @@
 """The same cases with every tool and argument under another name: what is known by name alone does not help there.
 
-Only the names go, and nothing that they tell: the words of an old name stand behind a description that lacks them, as
-else a reader, man or machine, would know less than before. Home Assistant's own tools stay its own, as a host knows
-whose a tool is.
+Only the names go. What has no description gets the words of its old name as one, since nothing else would tell a
+reader, man or machine, what it is; and Home Assistant's own tools stay its own, as a host knows whose a tool is.
 """
 
 import json
@@ -101,14 +100,11 @@ class _Names:
 
 
 def _described(name: str, thing: Any) -> dict[str, Any]:
-    """Return a tool or an argument's schema whose description holds the words of its name."""
+    """Return a tool or an argument's schema with a description, the words of its name where it has none."""
     if not isinstance(thing, Mapping):
         return {}
     words = re.sub(r"(?<=[a-z])(?=[A-Z])|[_.\-]", " ", name).capitalize()
-    told = str(thing.get("description") or "")
-    known = set(re.findall(r"\w+", told.lower()))
-    lacks = any(word not in known for word in words.lower().split())
-    return {**thing, "description": f"{told.rstrip(' .')}. {words}." if lacks and told else told or words}
+    return {**thing, "description": str(thing.get("description") or words)}
 
 
 def _properties(function: Record) -> Mapping[str, Any]:

@@ -327,26 +327,3 @@ async def test_talks_that_are_too_long_for_a_model_pass_nothing_and_end_no_run(t
 def test_a_tool_of_a_case_reads_where_its_name_or_its_description_promises_it(name, description, reads):
     (spec,) = specs_of([{"type": "function", "function": {"name": name, "description": description, "parameters": {}}}])
     assert (spec.risk is Risk.READ) is reads
-
-
-@pytest.mark.parametrize(
-    ("name", "given", "told"),
-    [
-        ("find_moss", {"description": "Find a moss."}, "Find a moss."),
-        ("tide_table", {"description": "Tells when the sea is high"}, "Tells when the sea is high. Tide table."),
-        ("tideTable", {}, "Tide table"),
-    ],
-)
-async def test_another_name_takes_nothing_away_that_the_old_one_told(tmp_path, name, given, told):
-    seen = []
-
-    class Seeing:
-        async def predict(self, case):
-            seen.extend(tool["function"] for tool in case.tools)
-            return Prediction(id=case.id)
-
-    (case,) = samples(
-        tmp_path, (record("tide", "when?", ({"name": name, "parameters": {}, **given},), {"type": "no_call"}),)
-    )
-    await Renamed(Seeing()).predict(case)
-    assert [(f["name"], f["description"]) for f in seen] == [("function_1", told)]
