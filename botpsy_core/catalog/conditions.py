@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from botpsy_core.catalog.facts import name_words
-from botpsy_core.catalog.foreign_words import said_in
+from botpsy_core.catalog.foreign_words import said_in, with_points
 from botpsy_core.domain.values import JsonObject, JsonValue
 
 BELOW: Mapping[str, str] = {
@@ -56,7 +56,7 @@ def holds(condition: str, told: JsonObject, language: str) -> bool | None:
 
     A condition without a number is about the one thing that a result says is so or is not.
     """
-    numbers = NUMBER.findall(condition)
+    numbers = NUMBER.findall(with_points(condition, language))
     below, above = (said_in(words, condition, language) is not None for words in (BELOW, ABOVE))
     if not numbers:
         truths = [value for _, value in _leaves(told, "") if isinstance(value, bool)]

@@ -46,7 +46,7 @@ def foreign_slots(tool: ToolSpec, *, clause: Clause, heard: Heard) -> list[Slot]
 
     A part that says fewer numbers than the tool takes has those of the whole utterance too, for what it needs or names.
     Texts are written freely and traced to the words afterwards: words that a grammar forces cannot be told from words
-    that were meant. A number that counts an optional argument's own word ("three children") is no option any more.
+    that were meant. An optional argument that this part names with one number ("three children") has to hold it.
     """
     own = wide = _Said.of(clause, heard)
     if len(own.figures) < len(tool.arguments_of(Role.NUMBER)):
@@ -54,11 +54,12 @@ def foreign_slots(tool: ToolSpec, *, clause: Clause, heard: Heard) -> list[Slot]
         wide = replace(own, figures=(*own.figures, *others))
     slots: list[Slot] = []
     for argument in (a for a in tool.arguments if a.role is not Role.TARGET):
-        named = argument.role is Role.NUMBER and labelled(argument, wide.figures, clause, heard)
+        named = labelled(argument, wide.figures, clause, heard) if argument.role is Role.NUMBER else ()
         said = wide if argument.required or named else own
         slot = _slot(argument, tool, said)
         if slot.required or _worth(slot, tool, said):
-            slots.append(replace(slot, required=True) if named and len(slot.choices) == 1 else slot)
+            told = len(slot.choices) == 1 and any(f.span.overlaps(clause.span) for f in named)
+            slots.append(replace(slot, required=True) if told else slot)
     return in_order(slots)
 
 
@@ -158,7 +159,7 @@ def _number(figure: Figure, schema: JsonObject, *, listed: bool = False) -> Choi
 def _numbers(argument: Argument, tool: ToolSpec, said: _Said) -> tuple[Choice, ...]:
     """Return the numbers that were said; for a needed one also those that its description names, and 0 for "off".
 
-    What counts another argument's own word ("3 guests") is none of this one's, where there are others.
+    What counts another argument's own word ("3 guests") is none of this one's.
     """
     if argument.required and argument.schema.get("minimum") == 0 and _is_ended(said):
         return (Choice(label="0", value=0, span=said.clause.span),)
@@ -166,7 +167,7 @@ def _numbers(argument: Argument, tool: ToolSpec, said: _Said) -> tuple[Choice, .
     named = labelled(argument, said.figures, said.clause, said.heard)
     others = [a for a in tool.arguments_of(Role.NUMBER) if a.name != argument.name]
     free = [f for f in said.figures if not any(counts(f, a, said.heard) for a in others)]
-    own = in_unit(named or free or said.figures, argument, said.heard)
+    own = in_unit(named or free, argument, said.heard)
     for figure in (*own, *(() if named else spans_of_time(said.clause, said.heard, argument))):
         if _fits(figure, argument.schema):
             found.setdefault(figure.value, _number(figure, argument.schema))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from botpsy_core.catalog.foreign_grounds import EXAMPLE
 from botpsy_core.catalog.foreign_joints import DIGITS, Joints, joints
+from botpsy_core.catalog.foreign_words import with_points
 from botpsy_core.domain.cues import word_hits
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.heard import Clause, Span
@@ -30,7 +31,7 @@ def spread(raw: RawCall, offered: OfferedTool, clause: Clause, language: str) ->
         if value is None or slot.several or isinstance(value, (bool, Mapping, list, tuple)):
             continue
         held = [v for key, v in raw.args.items() if key != name]
-        beside = [v for v in _beside(value, slot, clause, joints(language)) if not _is_held(v, held)]
+        beside = [v for v in _beside(value, slot, clause, language) if not _is_held(v, held)]
         if len(beside) > 1:
             ways[name] = beside
     calls = [
@@ -47,10 +48,11 @@ def _is_held(value: JsonValue, held: Sequence[JsonValue]) -> bool:
     return value in flat
 
 
-def _beside(value: JsonValue, slot: Slot, clause: Clause, joint: Joints) -> list[JsonValue]:
+def _beside(value: JsonValue, slot: Slot, clause: Clause, language: str) -> list[JsonValue]:
     """Return the value and those beside it, in the order of the words."""
+    joint = joints(language)
     if isinstance(value, (int, float)):
-        return _numbers(value, slot, clause.text, joint)
+        return _numbers(value, slot, with_points(clause.text, language), joint)
     if not isinstance(value, str):
         return [value]
     if slot.argument.role is Role.OPTION:

@@ -132,7 +132,7 @@ def figures(clause: Clause, heard: Heard) -> tuple[Figure, ...]:
     """Return the numbers of a clause in the order of its words: digits, "1,000" and "16th", and number words."""
     at = clause.span.start
     found: dict[int, Figure] = {}
-    counted = NO_NUMBER.sub(lambda m: " " * len(m[0]), _with_points(clause.text, heard.language))
+    counted = NO_NUMBER.sub(lambda m: " " * len(m[0]), with_points(clause.text, heard.language))
     for match in NUMBER.finditer(counted):
         span = Span(start=at + match.start(), end=at + match.end())
         value = float(match[1].replace(",", ""))
@@ -148,7 +148,7 @@ def figures(clause: Clause, heard: Heard) -> tuple[Figure, ...]:
     return tuple(found[place] for place in sorted(found))
 
 
-def _with_points(text: str, language: str) -> str:
+def with_points(text: str, language: str) -> str:
     """Return a text with its decimal marks as English writes them, "3.5" for "3,5", and "1,000" for "1.000"."""
     if language in POINTED:
         return text

@@ -131,9 +131,8 @@ def _spec(tool: Record) -> ToolSpec:
     spec = foreign_tool(tool)
     if own is not None:
         return replace(own, name=name, binding={**spec.binding, OWN: own.name}, untrusted_result=True)
-    reads = _promises_to_read(name, spec.description) and not spec.binding.get(
-        "slots"
-    )  # a thing of the home is acted on
+    reads = _promises_to_read(name, spec.description)
+    reads = reads and not spec.binding.get("slots")  # what points at things of the home acts on them
     return replace(spec, risk=Risk.READ if reads or spec.read_only else Risk.COMFORT)
 
 

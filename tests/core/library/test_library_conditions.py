@@ -18,6 +18,7 @@ TYRES = {"frontTirePressure": 35.0, "rearTirePressure": 28.0, "healthy": True}
         ("en", "If the tire pressure is between 20 and 30", None),
         ("en", "If the tire pressure is 30", None),
         ("de", "Falls der Druck unter 30 liegt", True),
+        ("de", "Falls der Druck über 35,5 liegt", False),
         ("fr", "Si la pression est au-dessus de 40", False),
         ("es", "Si la presión es menor que 30", True),
         ("it", "Se la pressione è sotto 30", True),

@@ -400,3 +400,19 @@ def test_words_that_name_no_place_are_no_address(text, written, kept):
 def test_decimals_are_read_as_a_language_writes_them(language, text, numbers):
     said = replace(heard(text), language=language)
     assert [f.value for f in figures(said.clauses[0], said)] == numbers
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "value", "beside"),
+    [
+        ("en", "ferries to Rab and Krk.", "Rab", ["Rab", "Krk"]),
+        ("en", "ferries to Rab and U.S.", "Rab", ["Rab", "U.S."]),
+        ("de", "Masse von 3,5 und 4,25", 3.5, [3.5, 4.25]),
+    ],
+)
+def test_values_side_by_side_are_written_as_they_were_meant(language, text, value, beside):
+    kind = TEXT if isinstance(value, str) else {"type": "number"}
+    said = replace(heard(text), language=language)
+    spec = tool("f", "d", {"a": kind})
+    made = spread(RawCall(name="f", args={"a": value}), offered(spec, said), said.clauses[0], language)
+    assert [call.args["a"] for call in made] == beside

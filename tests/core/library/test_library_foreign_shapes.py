@@ -10,7 +10,7 @@ from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.hearing import hear
 
-TEXT, WHOLE, FLAG = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
+TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
 SPEAK = ("dub_phrase", "Dub a phrase in a tongue.", {"phrase": TEXT, "tongue": TEXT})
 MIX = ("mix_paint", "Mix litres of paint of a colour.", {"litres": WHOLE, "base": TEXT})
 RENT = ("rent_stall", "Rent a stall with tables and chairs.", {"tables": WHOLE}, {"chairs": WHOLE})

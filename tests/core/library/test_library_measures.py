@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from library_home import CONTEXT, HOME
 
-from botpsy_core.catalog import better_placed, foreign_tool, grounded, shortlist
+from botpsy_core.catalog import better_placed, foreign_tool, grounded, parts_of, shortlist
 from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.decisions import RawCall
 from botpsy_core.domain.home import Home
@@ -182,3 +182,30 @@ def test_what_counts_an_arguments_own_word_is_its_and_nobody_elses():
         (True, [7]),
     ]
     assert slots["grown_ups"].choices[0].value == 4
+
+
+STALL = foreign_tool(
+    {
+        "name": "rent_stall",
+        "description": "Rent a stall.",
+        "parameters": {
+            "type": "object",
+            "properties": {"tables": {"type": "integer"}, "lamps": {"type": "integer"}},
+            "required": ["tables"],
+        },
+    }
+)
+
+
+def test_what_another_argument_counts_is_asked_for_where_nothing_else_was_said():
+    slots = {s.argument.name: s for s in offered(STALL, heard("rent a stall with three lamps")).slots}
+    assert [c.value for c in slots["lamps"].choices] == [3]
+    assert not slots["tables"].choices
+
+
+def test_what_one_part_counts_need_not_stand_in_the_call_for_another():
+    said = heard("rent a stall with 2 tables and 3 lamps. Then rent a stall with 5 tables.")
+    parts = parts_of(said.clauses[0], said, [STALL]) if len(said.clauses) == 1 else said.clauses
+    first, last = (shortlist(p, heard=said, tools=[STALL], home=HOME, context=CONTEXT).tools[0].slots for p in parts)
+    assert [(s.argument.name, s.required) for s in first] == [("tables", True), ("lamps", True)]
+    assert [s.argument.name for s in last if s.required] == ["tables"]
