@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from botpsy_core.agent.cases import case_in, readiness_of
 from botpsy_core.agent.undo import as_if_said
 from botpsy_core.catalog import named_first, only_schema, shortlist
 from botpsy_core.domain.events import Executed, TurnEvent
@@ -55,7 +56,7 @@ class Beforehand:
                 if not went_well:
                     return
             done.update(unmet)
-            ready = await turn.readiness(self.case.call)
+            ready = await readiness_of(self.case.call, turn)
             if ready is None:
                 return
             self.case, unmet = replace(free, readiness=ready), ready.unmet
@@ -76,11 +77,11 @@ class Beforehand:
         """Return True if the gate lets a call through, as if the user had said it, without a question."""
         turn = self.turn
         spec = None if call is None else self._spec(call)
-        ready = None if call is None else await turn.readiness(call)
+        ready = None if call is None else await readiness_of(call, turn)
         if call is None or spec is None or ready is None:
             return False
         clause, heard, offered = as_if_said(call, spec, home=turn.speech.home, language=turn.context.language)
-        case = turn.case(call, spec, clause, heard, ready=ready, evidence=self._evidence(), offered=offered)
+        case = case_in(call, spec, clause, heard, turn, ready=ready, evidence=self._evidence(), offered=offered)
         return isinstance(verdict_on(case), Allow)
 
     async def _made(self, call: ToolCall | None) -> AsyncIterator[TurnEvent]:
