@@ -1,6 +1,7 @@
 """The living room: the one loop that hears, decides, asks, acts and replies."""
 
-from botpsy_core.agent.agent import Agent, messages_of, run
+from botpsy_core.agent.aftermath import messages_of, run
+from botpsy_core.agent.agent import Agent
 from botpsy_core.agent.export import examples
 from botpsy_core.agent.journal import FileJournal, NoJournal, read_journal
 from botpsy_core.agent.limits import TurnLimits

@@ -41,7 +41,7 @@ def as_answer(pending: Pending, heard: Heard, turn: Turn) -> tuple[int, AsyncIte
     turn.confirmations.drop(pending.id)
     if pending.ask.kind is AskKind.CLARIFY and spec is not None:
         return _as_slot(pending, heard, spec, turn)
-    return 0, _nothing()
+    return 0, nothing()
 
 
 def _as_slot(pending: Pending, heard: Heard, spec: ToolSpec, turn: Turn) -> tuple[int, AsyncIterator[TurnEvent]]:
@@ -60,7 +60,7 @@ def _as_slot(pending: Pending, heard: Heard, spec: ToolSpec, turn: Turn) -> tupl
     first = heard.clauses[0]
     if first.values and is_fragment(heard, tools=specs, home=home, context=turn.context):
         return 1, turn.clause(*joined(pending, heard))
-    return 0, _nothing()
+    return 0, nothing()
 
 
 def _leaves_it_open(pending: Pending, heard: Heard, spec: ToolSpec, turn: Turn) -> bool:
@@ -79,7 +79,7 @@ def _as_time(pending: Pending, heard: Heard, turn: Turn) -> tuple[int, AsyncIter
     offered = pending.offered
     fitting = _fitting(pending.heard, offered.at, heard, turn) if offered is not None else ()
     if offered is None or not fitting:
-        return 0, _nothing()
+        return 0, nothing()
     put_off = replace(offered, at=fitting)
     call, clause, asked = pending.ask.call, pending.clause, pending.heard
     return 1, turn.judge(call, clause, asked, evidence=pending.evidence, offered=put_off)
@@ -163,7 +163,8 @@ def _spec(pending: Pending, turn: Turn) -> ToolSpec | None:
     return next((s for s in turn.toolbox.specs() if s.name == pending.ask.call.name), None)
 
 
-async def _nothing() -> AsyncIterator[TurnEvent]:
+async def nothing() -> AsyncIterator[TurnEvent]:
+    """Yield no event."""
     events: tuple[TurnEvent, ...] = ()
     for event in events:
         yield event

@@ -1,11 +1,14 @@
-"""Write down, for people, what each room made of one clause; no secrets, no prompt."""
+"""Write down, for people, what each room made of one clause, and how a turn ended; no secrets, no prompt."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import assert_never
 
+from botpsy_core.domain.context import TurnContext
+from botpsy_core.domain.events import Ended
 from botpsy_core.domain.heard import Clause
 from botpsy_core.domain.offer import Offer
-from botpsy_core.domain.values import JsonValue
+from botpsy_core.domain.values import JsonObject, JsonValue
 from botpsy_core.domain.verdicts import Allow, Ask, Refuse, Verdict
 from botpsy_core.safety import Case, likelihood
 
@@ -36,6 +39,27 @@ def trace_of(
         "evidence": None if case is None else _evidence(case, verdict),
         "confirmed": case is not None and case.confirmation is not None,
         "verdict": None if verdict is None else _verdict(verdict),
+    }
+
+
+def entry_of(kind: str, text: str, ended: Ended, context: TurnContext) -> JsonObject:
+    """Return what the journal keeps of one turn; `text` is what may be written down of its words."""
+    return {
+        "at": context.now.isoformat(),
+        "kind": kind,
+        "conversation": context.conversation_id,
+        "talk_device": context.device_id,
+        "secret": ended.secret,
+        "dry_run": context.dry_run,
+        "origin": context.origin.value,
+        "user": context.user_id,
+        "text": text,
+        "status": ended.status.value,
+        "reason": None if ended.reason is None else ended.reason.value,
+        "reply": ended.reply,
+        "pending": ended.pending,
+        "usage": asdict(ended.usage),
+        **ended.trace,
     }
 
 
