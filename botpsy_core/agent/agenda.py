@@ -5,7 +5,7 @@ from datetime import date, datetime, time, timedelta
 
 from botpsy_core.agent.moments import say_clock, say_moment
 from botpsy_core.agent.phrases import Phrases
-from botpsy_core.domain.cues import cue_hits
+from botpsy_core.domain.cues import word_hits
 from botpsy_core.domain.heard import Clause, ValueKind
 from botpsy_core.domain.values import JsonObject
 
@@ -81,7 +81,7 @@ def say_slots(phrases: Phrases, slots: Sequence[Slot], now: datetime) -> str:
 
 def _said(clause: Clause, phrases: Phrases, key: str) -> bool:
     words = phrases.find(key)
-    return isinstance(words, list) and bool(cue_hits({"en": [words]}, clause.text, "en")[0])
+    return isinstance(words, list) and bool(word_hits(words, clause.text))
 
 
 def _waking(day: date, now: datetime) -> Slot:

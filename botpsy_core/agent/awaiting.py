@@ -8,7 +8,7 @@ from datetime import timedelta
 from botpsy_core.agent.facts import Fact, as_number
 from botpsy_core.agent.reply import Speech
 from botpsy_core.domain.context import TurnContext
-from botpsy_core.domain.cues import cue_hits
+from botpsy_core.domain.cues import word_hits
 from botpsy_core.domain.heard import Clause, Heard, Mood, Span, Value, ValueKind
 from botpsy_core.domain.home import Entity, Home
 from botpsy_core.domain.messages import Transcript
@@ -122,17 +122,13 @@ class _Reader:
         found = self.speech.phrases.find("awaits", key)
         return tuple(sorted(map(str, found), key=len, reverse=True)) if isinstance(found, list) else ()
 
-    def hits(self, words: tuple[str, ...], text: str) -> tuple[Span, ...]:
-        """Return where words stand."""
-        return cue_hits({"en": [words]}, text, "en")[0] if words else ()
-
     def parts(self, text: str) -> Iterator[tuple[str, str]]:
         """Yield what may be waited for, and what is to be done then."""
-        for after in self.hits(self.words("after"), text):
+        for after in word_hits(self.words("after"), text):
             head = text[: after.start]
             begins = next((w for w in self.words("when") if head.startswith(w)), "")
             yield head.removeprefix(begins).strip(_EDGES), text[after.end :].strip(_EDGES)
-        for when in self.hits(self.words("when"), text):
+        for when in word_hits(self.words("when"), text):
             before, rest = text[: when.start].strip(_EDGES), text[when.end :].strip()
             cuts = self._cuts(rest)
             if before:
@@ -143,7 +139,7 @@ class _Reader:
 
     def _cuts(self, text: str) -> list[int]:
         """Return where what is waited for may end: at a comma, before "then", else after any word."""
-        thens = {hit.start for hit in self.hits(self.words("then"), text)}
+        thens = {hit.start for hit in word_hits(self.words("then"), text)}
         cuts = [m.start() for m in re.finditer(r"[\s,\u3001\uff0c]+", text)][:_WORDS]
         marked = [cut for cut in cuts if not text[cut].isspace() or cut + 1 in thens]
         return [*marked, *(cut for cut in cuts if cut not in marked)]
@@ -159,7 +155,7 @@ class _Reader:
         if number is not None:
             return number
         ways = self.speech.phrases.find("awaits", "ways")
-        hits = [(s, way) for way, said in ways.items() for s in self.hits(tuple(said), condition)] if ways else []
+        hits = [(s, way) for way, said in ways.items() for s in word_hits(tuple(said), condition)] if ways else []
         if not hits or self._heard(condition).clauses[0].mood in {Mood.NEGATED, Mood.QUESTION, Mood.EXPLANATION}:
             return None
         longest = max(hits, key=lambda hit: hit[0].end - hit[0].start)[0]
@@ -175,7 +171,7 @@ class _Reader:
         """Return what is to be below or above a number, where one thing that measures is named and one number."""
         values = [v for c in self._heard(condition).clauses for v in c.values]
         sides = self.speech.phrases.find("awaits", "bounds") or {}
-        hits = [(hit, side) for side, said in sides.items() for hit in self.hits(tuple(said), condition)]
+        hits = [(hit, side) for side, said in sides.items() for hit in word_hits(tuple(said), condition)]
         if len(values) != 1 or not hits or not self._is_measure(values[0]):
             return None
         span, side = max(hits, key=lambda hit: hit[0].end - hit[0].start)

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from botpsy_core.domain.cues import cue_hits
-from botpsy_core.domain.heard import Clause, Heard, Mood, Span, ValueKind
+from botpsy_core.domain.heard import TIMES, Clause, Heard, Mood, Span
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.offer import Offer
 from botpsy_core.domain.tools import Direction, Role, ToolSpec
 from botpsy_core.domain.verdicts import Reason, Refuse
 from botpsy_core.safety import Policy, nearest_names, only_schema, topics_in
 
-_TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})
 _NOTHING_TO_DO: Mapping[Mood, Reason] = {
     Mood.NEGATED: Reason.NEGATED,
     Mood.CONDITIONAL: Reason.NOT_A_COMMAND,
@@ -82,6 +81,6 @@ def _later_and_only_read(offer: Offer, clause: Clause) -> bool:
     return (
         clause.mood is Mood.COMMAND
         and bool(acts)
-        and any(v.kind in _TIMES for v in clause.values)
+        and any(v.kind in TIMES for v in clause.values)
         and all(t.tool.read_only for t in offer.tools)
     )

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from botpsy_core.agent.phrases import Phrases
 from botpsy_core.domain.context import TurnContext
-from botpsy_core.domain.cues import cue_hits
+from botpsy_core.domain.cues import word_hits
 from botpsy_core.domain.heard import Clause, Heard, Mood, Value, ValueKind
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import Transcript
@@ -127,4 +127,4 @@ def _and(phrases: Phrases) -> str:
 
 
 def _places(word: str, text: str) -> Sequence[int]:
-    return [hit.start for hit in cue_hits({"en": [[word]]}, text, "en")[0]]
+    return [hit.start for hit in word_hits([word], text)]

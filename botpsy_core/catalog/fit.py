@@ -9,8 +9,8 @@ from botpsy_core.catalog.foreign import only_schema
 from botpsy_core.catalog.foreign_slots import foreign_slots
 from botpsy_core.catalog.foreign_ways import is_another, only_switches
 from botpsy_core.catalog.slots import Filling, Words, fill, is_for_others
-from botpsy_core.catalog.texts import WORD, covered_by
-from botpsy_core.domain.heard import Clause, Mood, Span, Value, ValueKind
+from botpsy_core.catalog.texts import WORD
+from botpsy_core.domain.heard import TIMES, Clause, Mood, Span, Value, ValueKind, covered_by
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import OPPOSITES, Direction, Role, ToolSpec
 
@@ -37,7 +37,6 @@ NEAR: Mapping[Direction, frozenset[Direction]] = {
     Direction.DOWN: frozenset({Direction.CLOSE}),
 }
 """By a tool's direction, what people say as well: blinds go up or are opened, water is turned off."""
-TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})
 SET_TO = frozenset(
     {Direction.SET, Direction.ON, Direction.UP, Direction.DOWN, Direction.OPEN, Direction.CLOSE, Direction.START}
 )

@@ -11,7 +11,7 @@ from botpsy_core.catalog.foreign_pairs import in_order
 from botpsy_core.catalog.foreign_ways import all_of, of_the_tongue, of_the_way, yes_or_no
 from botpsy_core.catalog.foreign_words import WORD, Figure, figures, is_named, is_spoken_of, moments, names_in, stems
 from botpsy_core.catalog.options import mark_of, told_codes, told_opposites
-from botpsy_core.domain.cues import cue_hits
+from botpsy_core.domain.cues import word_hits
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Choice, Slot
 from botpsy_core.domain.tongues import subtag
@@ -252,6 +252,6 @@ def _not_nothing(description: str, clause: Clause) -> dict[str, Span]:
 
 
 def _place(option: str, clause: Clause) -> Span | None:
-    hits = cue_hits({"en": [[option.replace("_", " ").lower()]]}, clause.text, "en")[0]
+    hits = word_hits([option.replace("_", " ").lower()], clause.text)
     at = clause.span.start
     return Span(start=hits[0].start + at, end=hits[0].end + at) if hits else None

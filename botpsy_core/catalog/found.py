@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from botpsy_core.catalog.facts import Fact, name_words
 from botpsy_core.catalog.foreign import FOREIGN
-from botpsy_core.catalog.texts import covered_by
-from botpsy_core.domain.heard import Clause, Span
+from botpsy_core.domain.heard import Clause, Span, covered_by
 from botpsy_core.domain.offer import Choice, Offer, OfferedTool, Slot
 from botpsy_core.domain.tools import Argument, Role
 from botpsy_core.domain.values import JsonValue

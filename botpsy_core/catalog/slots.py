@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 
 from botpsy_core.catalog.amounts import value_choices
 from botpsy_core.catalog.places import Things, everyone, implied_choices, own_choices, target_choices
-from botpsy_core.catalog.texts import Text, covered_by, text_in, words_in
+from botpsy_core.catalog.texts import Text, text_in, words_in
 from botpsy_core.domain.cues import beside, cue_hits, listed_words, word_hits
-from botpsy_core.domain.heard import Clause, Heard, Span, Target
+from botpsy_core.domain.heard import Clause, Heard, Span, Target, covered_by
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.offer import Choice, Slot
 from botpsy_core.domain.tools import Argument, Direction, Role, ToolSpec

@@ -1,11 +1,11 @@
 """Which words of a clause a text argument may be made of."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from botpsy_core.domain.cues import listed_words, word_hits
-from botpsy_core.domain.heard import Clause, How, Span
+from botpsy_core.domain.heard import Clause, How, Span, covered_by
 from botpsy_core.domain.tools import Argument
 
 WORD = re.compile(r"[\w\u0900-\u097f]+(?:['\u2019.\-][\w\u0900-\u097f]+)*|[\u3400-\u9fff]")
@@ -97,11 +97,6 @@ def _length(span: Span) -> int:
 def words_in(span: Span, clause: Clause) -> str:
     """Return the words of a span, without the marks at its ends."""
     return _slice(span, clause).strip(EDGES)
-
-
-def covered_by(span: Span, others: Iterable[Span]) -> bool:
-    """Return True if one of the others shares a character with the span."""
-    return any(span.overlaps(other) for other in others)
 
 
 def _slice(span: Span, clause: Clause) -> str:

@@ -1,5 +1,6 @@
 """What code heard in an utterance, once a turn, before the model reads a word."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -20,6 +21,11 @@ class Span:
     def overlaps(self, other: Span) -> bool:
         """Return True if the two share a character."""
         return self.start < other.end and other.start < self.end
+
+
+def covered_by(span: Span, others: Iterable[Span]) -> bool:
+    """Return True if the span shares a character with one of the others."""
+    return any(span.overlaps(other) for other in others)
 
 
 class Mood(StrEnum):
@@ -92,6 +98,10 @@ class ValueKind(StrEnum):
     RECURRENCE = "recurrence"
     """An RFC 5545 rule ("FREQ=WEEKLY;BYDAY=MO,TH"); the TIME next to it is the first occurrence."""
     COLOR = "color"
+
+
+TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})
+"""Kinds of values that say when, or for how long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,6 @@
 """One call and everything that is known of it, worked out once for all rules."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from botpsy_core.domain.context import Origin, TurnContext
@@ -139,3 +140,8 @@ class Case:
             readback=self.readiness.readback if settles else "",
             ttl_s=self.readiness.confirm_ttl_s if settles else None,
         )
+
+
+type Finding = Refuse | Ask | None
+type Rule = Callable[[Case], Finding]
+"""Looks at one thing of a case; None where it finds nothing against it."""

@@ -9,48 +9,52 @@ from botpsy_core.domain.home import Home
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import Risk, ToolCall, ToolSpec
 from botpsy_core.domain.verdicts import Allow, Ask, AskKind, Evidence, Readiness, Reason, Refuse, Verdict
-from botpsy_core.safety import rules, thing_rules, world_rules
-from botpsy_core.safety.case import Case
+from botpsy_core.safety import address_rules, doubt_rules, thing_rules, value_rules, word_rules, world_rules
+from botpsy_core.safety.case import Case, Rule
 from botpsy_core.safety.grounding import ground, ways_left
 from botpsy_core.safety.policy import Policy, satisfies
-from botpsy_core.safety.rules import Rule
 from botpsy_core.safety.standing import Confirmation, Standing
 
 _FOR_ALL: tuple[Rule, ...] = (
     world_rules.offered,
     world_rules.enabled,
     world_rules.permitted,
-    rules.absent,
+    word_rules.absent,
 )
 _ABOUT_WORDS: tuple[Rule, ...] = (
-    rules.misfit,
-    rules.mood,
-    rules.hedged,
-    rules.topic,
-    rules.opposite,
+    value_rules.misfit,
+    word_rules.mood,
+    doubt_rules.hedged,
+    word_rules.topic,
+    word_rules.opposite,
     thing_rules.complaint,
     thing_rules.target,
-    rules.act,
-    rules.leftover,
-    rules.left_out,
-    rules.put_off,
-    rules.stranger,
-    rules.taint,
+    word_rules.act,
+    word_rules.leftover,
+    word_rules.left_out,
+    word_rules.put_off,
+    address_rules.stranger,
+    doubt_rules.taint,
     thing_rules.widened,
     thing_rules.sweeping,
     thing_rules.rivals,
-    rules.invented,
+    value_rules.invented,
     thing_rules.fuzzy,
-    rules.certain,
+    doubt_rules.certain,
 )
 _ABOUT_THE_CALL: tuple[Rule, ...] = (
     world_rules.exposed,
     thing_rules.fitting,
-    rules.missing,
-    rules.wrong,
+    value_rules.missing,
+    value_rules.wrong,
     world_rules.available,
 )
-_ABOUT_FOREIGN_READS: tuple[Rule, ...] = (rules.misfit, rules.taint, rules.invented, rules.certain)
+_ABOUT_FOREIGN_READS: tuple[Rule, ...] = (
+    value_rules.misfit,
+    doubt_rules.taint,
+    value_rules.invented,
+    doubt_rules.certain,
+)
 _ABOUT_WRITES: tuple[Rule, ...] = (
     world_rules.origin,
     world_rules.mass,
@@ -94,7 +98,7 @@ def in_doubt(case: Case) -> bool:
     """
     if not case.only_schema or case.evidence.gain is not None:
         return False
-    others = tuple(rule for rule in rules_for(case) if rule is not rules.certain)
+    others = tuple(rule for rule in rules_for(case) if rule is not doubt_rules.certain)
     poor, good = (case.certainty_with(gain) for gain in case.scale.doubt)
     refusable = others != rules_for(case) and poor < case.rule.refuse_below <= good
     match _judged(case, others):
@@ -128,7 +132,7 @@ def rules_for(case: Case) -> tuple[Rule, ...]:
         # Guarded like a write where policy or world say so, but for its mood: a read is a question.
         guarded = _ABOUT_WRITES if case.stake.risk is not Risk.READ else ()
         foreign = _ABOUT_FOREIGN_READS if case.only_schema else ()
-        return (*_FOR_ALL, rules.topic, *foreign, *_ABOUT_THE_CALL, thing_rules.read_target, *guarded)
+        return (*_FOR_ALL, word_rules.topic, *foreign, *_ABOUT_THE_CALL, thing_rules.read_target, *guarded)
     return (*_FOR_ALL, *_ABOUT_WORDS, *_ABOUT_THE_CALL, *_ABOUT_WRITES)
 
 

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from botpsy_core.domain.cues import beside, cue_hits
-from botpsy_core.domain.heard import Clause, Heard, How, Span, Target, Value
+from botpsy_core.domain.heard import Clause, Heard, How, Span, Target, Value, covered_by
 from botpsy_core.domain.offer import OfferedTool
 from botpsy_core.domain.tools import OPPOSITES, Argument, Direction, Role, ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.safety.hollow import is_hollow
 from botpsy_core.safety.saying import leaves_of
 from botpsy_core.safety.tracing import trace_value
-from botpsy_core.safety.words import covered, folded, occurrences, words
+from botpsy_core.safety.words import folded, occurrences, words
 
 # Ways to say nearly the same thing of different devices: blinds go up or are opened, a player starts or is switched on.
 _KIN: tuple[frozenset[Direction], ...] = (
@@ -92,7 +92,7 @@ def ground(call: ToolCall, *, spec: ToolSpec, clause: Clause, heard: Heard, offe
         cued=cue_spans is not None,
         leftover=_leftover(clause, heard, explained),
         absent=tuple(a for a in clause.absent if not _inside(a, heard.text, explained)),
-        unused=tuple(v for v in clause.values if not covered(v.span, [*explained, *asked, *_name_spans(clause)])),
+        unused=tuple(v for v in clause.values if not covered_by(v.span, [*explained, *asked, *_name_spans(clause)])),
         spans=spans,
     )
 
@@ -125,7 +125,7 @@ def _leftover(clause: Clause, heard: Heard, explained: Sequence[Span]) -> tuple[
         text = heard.text[span.start : span.end]
         for word in dict.fromkeys(words(text)):
             places = [Span(start=s.start + span.start, end=s.end + span.start) for s in occurrences(word, text)]
-            if not places or not all(covered(p, explained) for p in places):
+            if not places or not all(covered_by(p, explained) for p in places):
                 left.append(word)
     return tuple(left)
 
@@ -198,7 +198,7 @@ def _kin(ways: Iterable[Direction]) -> frozenset[Direction]:
 
 def _inside(phrase: str, text: str, spans: Sequence[Span]) -> bool:
     places = list(occurrences(phrase, text))
-    return bool(places) and all(covered(p, spans) for p in places) and bool(folded(phrase))
+    return bool(places) and all(covered_by(p, spans) for p in places) and bool(folded(phrase))
 
 
 def required(spec: ToolSpec, call: ToolCall) -> tuple[Argument, ...]:

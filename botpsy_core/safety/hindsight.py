@@ -10,9 +10,9 @@ from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import ToolCall, ToolSpec
 from botpsy_core.domain.verdicts import Ask, Evidence, Readiness, Refuse
 from botpsy_core.safety import world_rules
+from botpsy_core.safety.case import Rule
 from botpsy_core.safety.gate import case_of
 from botpsy_core.safety.policy import Policy
-from botpsy_core.safety.rules import Rule
 from botpsy_core.safety.standing import Standing
 
 _BY_POLICY: tuple[Rule, ...] = (

@@ -7,9 +7,9 @@ from botpsy_core.domain.effects import effects, relief
 from botpsy_core.domain.heard import PAIR, How, Target
 from botpsy_core.domain.tools import Direction, Risk, Role
 from botpsy_core.domain.verdicts import AskKind, Reason
-from botpsy_core.safety.case import Case
+from botpsy_core.safety.case import Case, Finding
 from botpsy_core.safety.grounding import Agreement
-from botpsy_core.safety.rules import NAMED, Finding
+from botpsy_core.safety.word_rules import NAMED
 
 _SURE_OF_ONE = 0.9
 """The model's probability of its target, from which it may choose between two that are equally near."""

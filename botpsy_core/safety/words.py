@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from botpsy_core.domain.cues import UNSPACED
@@ -43,8 +43,3 @@ def _pattern(phrase: str) -> re.Pattern[str] | None:
 def _escaped(word: str) -> str:
     """Return a word as a pattern; a folded word has "ss" where a text may have a sharp s."""
     return re.escape(word).replace("ss", "(?:ss|\u00df)")
-
-
-def covered(span: Span, by: Iterable[Span]) -> bool:
-    """Return True if the span shares a character with one of the others."""
-    return any(span.overlaps(other) for other in by)

@@ -4,9 +4,8 @@ from datetime import datetime
 
 from botpsy_core.domain.tools import Risk
 from botpsy_core.domain.verdicts import AskKind, Reason
-from botpsy_core.safety.case import Case
+from botpsy_core.safety.case import Case, Finding
 from botpsy_core.safety.policy import EntityRule, ToolRule, stricter
-from botpsy_core.safety.rules import Finding
 
 
 def offered(case: Case) -> Finding:
