@@ -14,7 +14,7 @@ from botpsy_core.agent.sought import sought
 from botpsy_core.agent.timer_toolbox import said
 from botpsy_core.domain.heard import Clause
 from botpsy_core.domain.tools import Outcome, ToolResult
-from botpsy_core.domain.values import JsonObject, JsonValue
+from botpsy_core.domain.values import JsonObject, JsonValue, list_of
 
 _MOST = 6
 """Things that one answer names."""
@@ -31,13 +31,13 @@ def answer(speech: Speech, clause: Clause, result: ToolResult) -> str:
         now = datetime.fromisoformat(str(data["now"]))
         day = say_day(phrases, now.date(), now.replace(year=now.year - 1))
         return phrases.say("answers", "time", clock=say_clock(phrases, now), day=day)
-    states = [s for s in _listed(data.get("states")) if isinstance(s, Mapping)]
+    states = [s for s in list_of(data.get("states")) if isinstance(s, Mapping)]
     if states:
         facts = [Fact.of(s, speech.home.entity(str(s.get("id")))) for s in states]
         return _states(speech, clause, [part for fact in facts for part in told_parts(fact, clause)])
     for key, say in _KEPT.items():
         if key in data:
-            return say(speech, _listed(data[key]))
+            return say(speech, list_of(data[key]))
     response = data.get("response")
     if isinstance(response, Mapping):
         return " ".join(_responses(speech, clause, response)) or phrases.say("answers", "nothing")
@@ -139,15 +139,15 @@ def _told(speech: Speech, fact: Fact) -> str:
 
 def _responses(speech: Speech, clause: Clause, response: JsonObject) -> Iterator[str]:
     """Say what actions answered, by the name of the list in it: events, items or a forecast."""
-    events = [e for own in response.values() if isinstance(own, Mapping) for e in _listed(own.get("events"))]
+    events = [e for own in response.values() if isinstance(own, Mapping) for e in list_of(own.get("events"))]
     if any(isinstance(own, Mapping) and "events" in own for own in response.values()):
         told = [e for e in events if isinstance(e, Mapping)]
         yield _agenda(speech, clause, told)
     for entity_id, own in response.items():
         if isinstance(own, Mapping) and "items" in own:
-            yield _items(speech, clause, entity_id, _listed(own["items"]))
+            yield _items(speech, clause, entity_id, list_of(own["items"]))
         if isinstance(own, Mapping) and "forecast" in own:
-            yield from _forecast(speech, _listed(own["forecast"])[:3])
+            yield from _forecast(speech, list_of(own["forecast"])[:3])
 
 
 def _agenda(speech: Speech, clause: Clause, events: Sequence[JsonObject]) -> str:
@@ -207,7 +207,7 @@ def _busy(speech: Speech, event: JsonObject) -> str:
 
 def say_overlaps(speech: Speech, events: JsonValue) -> str:
     """Say what else is at the same time, or an empty text."""
-    told = [_event(speech, e) for e in _listed(events) if isinstance(e, Mapping)]
+    told = [_event(speech, e) for e in list_of(events) if isinstance(e, Mapping)]
     return speech.phrases.say("answers", "overlaps", items=speech.phrases.listed(told)) if told else ""
 
 
@@ -245,10 +245,6 @@ def _forecast(speech: Speech, days: Sequence[JsonValue]) -> Iterator[str]:
             state=str(word or state.replace("_", " ")),
             value=value,
         )
-
-
-def _listed(value: JsonValue) -> list[JsonValue]:
-    return [] if isinstance(value, str | Mapping) or not isinstance(value, Sequence) else list(value)
 
 
 def _short(value: JsonValue) -> str:

@@ -12,7 +12,7 @@ from botpsy_core.domain.cues import cue_hits
 from botpsy_core.domain.plans import PlannedAct
 from botpsy_core.domain.timers import Timer
 from botpsy_core.domain.tools import Outcome, ToolCall, ToolResult, ToolSpec
-from botpsy_core.domain.values import JsonObject
+from botpsy_core.domain.values import JsonObject, number_of
 from botpsy_core.domain.verdicts import AskKind, Readiness
 from botpsy_core.errors import LimitReached, ToolboxFailed
 from botpsy_core.ports import Clock, TimerKeeper
@@ -158,8 +158,8 @@ def facts(timer: Timer) -> JsonObject:
 
 def said(phrases: Phrases, timer: JsonObject) -> str:
     """Return a timer as "pizza, 3 minutes of 12 minutes"."""
-    seconds = _number(timer.get("left"))
-    left, length = (say_duration(phrases, n) for n in (seconds, max(seconds, _number(timer.get("length")))))
+    seconds = number_of(timer.get("left"))
+    left, length = (say_duration(phrases, n) for n in (seconds, max(seconds, number_of(timer.get("length")))))
     item = phrases.say(
         "timers", "item_named" if timer.get("name") else "item", name=str(timer.get("name")), left=left, length=length
     )
@@ -183,11 +183,7 @@ def _name(call: ToolCall, spec: ToolSpec, context: TurnContext) -> str:
 
 
 def _seconds(call: ToolCall) -> int:
-    return round(_number(call.args.get("duration")))
-
-
-def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
+    return round(number_of(call.args.get("duration")))
 
 
 def _result(call: ToolCall, did: str, timer: JsonObject) -> ToolResult:

@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from botpsy_core.domain.values import JsonObject
+from botpsy_core.domain.values import JsonObject, no_constant, unique_keys
 
 MAX_BYTES = 16 * 1024
 MAX_TEXT = 2000
@@ -100,23 +100,11 @@ def _object(payload: bytes) -> Mapping[str, Any]:
     if len(payload) > MAX_BYTES:
         raise RequestFault(Fault.TOO_LARGE, f"the payload has more than {MAX_BYTES} bytes")
     try:
-        data = json.loads(payload.decode("utf-8"), parse_constant=_refuse, object_pairs_hook=_once)
+        data = json.loads(payload.decode("utf-8"), parse_constant=no_constant, object_pairs_hook=unique_keys)
     except (ValueError, RecursionError) as error:
         raise RequestFault(Fault.MALFORMED, "the payload is no JSON") from error
     if not isinstance(data, dict):
         raise RequestFault(Fault.MALFORMED, "the payload is no JSON object")
-    return data
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(constant)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse a key that stands twice: two readers could take different ones."""
-    data = dict(pairs)
-    if len(data) != len(pairs):
-        raise ValueError("a key stands twice")
     return data
 
 

@@ -8,7 +8,7 @@ from botpsy_core.domain.heard import Clause, Heard, Span, Value, ValueKind
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.offer import Choice
 from botpsy_core.domain.tools import Argument, Role
-from botpsy_core.domain.values import JsonValue
+from botpsy_core.domain.values import JsonValue, texts_of
 
 SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86400}
 DEGREES = frozenset({"°C", "°F", "K"})
@@ -196,8 +196,3 @@ def _option(option: str, spoken: JsonValue, clause: Clause) -> Choice | None:
     longest = max(hits, key=lambda s: s.end - s.start)
     at = clause.span.start
     return Choice(label=option, value=option, span=Span(start=longest.start + at, end=longest.end + at))
-
-
-def texts_of(value: JsonValue) -> list[str]:
-    """Return the texts of a JSON list."""
-    return [v for v in value if isinstance(v, str)] if isinstance(value, (list, tuple)) else []

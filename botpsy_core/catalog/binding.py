@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 
 from botpsy_core.domain.cues import UNSPACED
 from botpsy_core.domain.tools import Role, ToolCall, ToolSpec
-from botpsy_core.domain.values import JsonObject, JsonValue
+from botpsy_core.domain.values import JsonObject, JsonValue, mapping_of
 from botpsy_core.errors import BadArguments
 
 COMMAS = r"\s*[,;\uff0c\u3001\uff1b]\s*"
@@ -60,7 +60,7 @@ def actions_of(
     entities = spec.targets_of(call)
     scope = _Scope(args=call.args, now=now, language=language)
     if not entities:
-        binding = _mapping(binding.get("untargeted")) or binding
+        binding = mapping_of(binding.get("untargeted")) or binding
     response = bool(binding.get("response"))
     groups: dict[tuple[str, str], list[str]] = {}
     for entity in entities:
@@ -70,13 +70,13 @@ def actions_of(
     made: list[Action] = []
     for (domain, action), ids in groups.items():
         base = Action(domain=domain, action=action, response=response)
-        made += _filled(base, ids, _mapping(binding.get("data")), scope, attributes or {})
+        made += _filled(base, ids, mapping_of(binding.get("data")), scope, attributes or {})
     return tuple(made)
 
 
 def needed_attributes(spec: ToolSpec) -> frozenset[str]:
     """Return the names of the target attributes that this tool's actions start from."""
-    return frozenset(_attribute_names(_mapping(spec.binding.get("data"))))
+    return frozenset(_attribute_names(mapping_of(spec.binding.get("data"))))
 
 
 def _filled(
@@ -97,14 +97,10 @@ def _filled(
 
 
 def _action_name(binding: JsonObject, domain: str) -> tuple[str, str]:
-    special = _mapping(binding.get("actions")).get(domain)
+    special = mapping_of(binding.get("actions")).get(domain)
     name = str(special or binding["action"]).replace("{domain}", domain)
     service_domain, _, action = name.partition(".")
     return service_domain, action
-
-
-def _mapping(value: JsonValue) -> JsonObject:
-    return value if isinstance(value, Mapping) else {}
 
 
 def _attribute_names(expression: JsonValue) -> list[str]:
@@ -134,7 +130,7 @@ def _each(filled: dict[str, JsonValue], data: JsonObject) -> list[dict[str, Json
 
 def parts_between(text: str, between: JsonValue, language: str) -> list[str]:
     """Return the parts of a text between commas and the language's words for "and"."""
-    listed = _mapping(between).get(language)
+    listed = mapping_of(between).get(language)
     words = [str(w) for w in listed] if isinstance(listed, list) else []
     marks = [COMMAS, *(w if UNSPACED.search(w) else rf"\s+{re.escape(w)}\s+" for w in words)]
     parts = [part.strip() for part in re.split("|".join(marks), text, flags=re.IGNORECASE)]

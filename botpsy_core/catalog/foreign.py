@@ -11,7 +11,7 @@ from botpsy_core.catalog.options import told_default, with_options
 from botpsy_core.catalog.pointing import Point, points_of, values_of
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import RESERVED_NAMES, TOLD_DEFAULT, Argument, Risk, Role, ToolSpec
-from botpsy_core.domain.values import JsonObject, JsonValue
+from botpsy_core.domain.values import JsonObject, JsonValue, mapping_of, texts_of
 from botpsy_core.errors import ConfigurationInvalid
 
 FOREIGN = "foreign"
@@ -34,22 +34,22 @@ def foreign_tool(definition: JsonObject, *, read_only: bool = False, destructive
     `definition` is an OpenAI tool, its `function`, or an MCP tool (`inputSchema`, `annotations`). Arguments that point
     at things of the home become one target; `foreign_args` turns a call's targets back into them.
     """
-    function = _mapping(definition.get("function")) or definition
+    function = mapping_of(definition.get("function")) or definition
     name = function.get("name")
     if not isinstance(name, str) or not name or name in RESERVED_NAMES:
         raise ConfigurationInvalid(f"a foreign tool is called {name!r}; give it a name that is not reserved")
-    parameters = _mapping(function.get("parameters")) or _mapping(function.get("inputSchema"))
-    properties = {key: _mapping(value) for key, value in _mapping(parameters.get("properties")).items()}
+    parameters = mapping_of(function.get("parameters")) or mapping_of(function.get("inputSchema"))
+    properties = {key: mapping_of(value) for key, value in mapping_of(parameters.get("properties")).items()}
     description = " ".join(str(function.get("description") or "").split())
     text = f"{' '.join(_name_words(name))}. {description}"
     points = points_of(properties)
     kinds = _kinds(text, properties, points)
     home = len(points) >= 2 or (tuple(points) == (Point.NAME,) and len(kinds) == 1)
     slots = frozenset(points.values()) if home else frozenset()
-    needed = frozenset(_texts(parameters.get("required")))
+    needed = frozenset(texts_of(parameters.get("required")))
     arguments = [_target(kinds)] if home else []
     arguments += [_argument(k, v, required=k in needed) for k, v in properties.items() if k not in slots]
-    hints = _mapping(function.get("annotations"))
+    hints = mapping_of(function.get("annotations"))
     reads = read_only or hints.get("readOnlyHint") is True
     mild = not destructive or hints.get("destructiveHint") is False
     spec = ToolSpec(
@@ -79,12 +79,12 @@ def only_schema(tool: ToolSpec) -> bool:
 
 def foreign_args(spec: ToolSpec, args: JsonObject, home: Home) -> tuple[JsonObject, ...]:
     """Return the arguments of each call that the foreign tool wants: one for each thing that is meant."""
-    slots = _mapping(spec.binding.get("slots"))
+    slots = mapping_of(spec.binding.get("slots"))
     if not slots:
         return (dict(args),)
     rest = {key: value for key, value in args.items() if key != "target"}
     calls: list[JsonObject] = []
-    for entity_id in _texts(args.get("target")):
+    for entity_id in texts_of(args.get("target")):
         entity = home.entity(entity_id)
         if entity is None:
             continue
@@ -136,7 +136,7 @@ def _plain(schema: JsonObject) -> JsonObject:
     """Return the branch of a choice of schemas that has named options, where there is one."""
     branches = schema.get("anyOf")
     listed = branches if isinstance(branches, Sequence) and not isinstance(branches, str) else ()
-    return next((_mapping(b) for b in listed if "enum" in _mapping(b)), schema)
+    return next((mapping_of(b) for b in listed if "enum" in mapping_of(b)), schema)
 
 
 def _role(schema: JsonObject, description: str) -> Role:
@@ -152,13 +152,3 @@ def _role(schema: JsonObject, description: str) -> Role:
 
 def _name_words(name: str) -> list[str]:
     return [w.lower() for w in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)]
-
-
-def _mapping(value: JsonValue) -> JsonObject:
-    return value if isinstance(value, Mapping) else {}
-
-
-def _texts(value: JsonValue) -> list[str]:
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        return []
-    return [v for v in value if isinstance(v, str)]

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from botpsy_core.catalog.amounts import texts_of
 from botpsy_core.catalog.foreign_measures import counts, in_unit, labelled, spans_of_time
 from botpsy_core.catalog.foreign_pairs import in_order
 from botpsy_core.catalog.foreign_ways import all_of, of_the_tongue, of_the_way, yes_or_no
@@ -16,7 +15,7 @@ from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Choice, Slot
 from botpsy_core.domain.tongues import subtag
 from botpsy_core.domain.tools import Argument, Direction, Role, ToolSpec
-from botpsy_core.domain.values import JsonObject
+from botpsy_core.domain.values import JsonObject, texts_of
 
 DIGITS = re.compile(r"-?\d+(?:\.\d+)?")
 OPEN_SCORE = 0.5

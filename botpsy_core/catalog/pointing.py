@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from botpsy_core.catalog.adopt import CLASS_DOMAINS, DOMAINS
-from botpsy_core.catalog.amounts import texts_of
-from botpsy_core.domain.values import JsonObject
+from botpsy_core.domain.values import JsonObject, texts_of
 
 
 class Point(StrEnum):

@@ -4,14 +4,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from botpsy_core.catalog.amounts import texts_of
 from botpsy_core.catalog.facts import Fact, name_words
 from botpsy_core.catalog.foreign_measures import unit_behind, units_of
 from botpsy_core.catalog.foreign_words import ROUNDED, figures, said_in, stems
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Offer, OfferedTool, Slot
 from botpsy_core.domain.tools import Argument, Role, ToolSpec
-from botpsy_core.domain.values import JsonObject
+from botpsy_core.domain.values import JsonObject, texts_of
 
 FULL: Mapping[str, str] = {
     "en": r"full(?:y)?|completely|to the (?:brim|top|max(?:imum)?)|max(?:imum)? limit|top(?:ping)? (?:\w+ )?(?:off|up)"

@@ -7,7 +7,7 @@ from botpsy_core.dialect.families import Family, Values
 from botpsy_core.dialect.read_list import read_list
 from botpsy_core.dialect.signals import Incomplete, Unreadable
 from botpsy_core.domain.decisions import RawCall
-from botpsy_core.domain.values import JsonValue
+from botpsy_core.domain.values import JsonValue, no_constant, unique_keys
 
 _LONGEST = 20_000
 """Characters of a block that are still read; no honest call is longer."""
@@ -64,7 +64,7 @@ def _depth(value: JsonValue) -> int:
 
 def _from_json(body: str) -> RawCall:
     try:
-        found = json.loads(body, object_pairs_hook=_unique, parse_constant=_no_constant, strict=False)
+        found = json.loads(body, object_pairs_hook=unique_keys, parse_constant=no_constant, strict=False)
     except json.JSONDecodeError as fault:
         raise (Incomplete if fault.msg.startswith("Unterminated string") else Unreadable) from fault
     except (ValueError, RecursionError) as fault:
@@ -75,17 +75,6 @@ def _from_json(body: str) -> RawCall:
     if not isinstance(name, str) or not isinstance(args, dict):
         raise Unreadable
     return RawCall(name=name, args=args)
-
-
-def _unique(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise ValueError("a key stands twice")
-    return found
-
-
-def _no_constant(name: str) -> JsonValue:
-    raise ValueError(name)
 
 
 type _ReadValue = Callable[[Family, str, int], tuple[str, int]]

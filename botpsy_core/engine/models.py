@@ -23,8 +23,6 @@ class KnownModel:
     key: str
     title: str
     licence: str
-    parameters_b: float
-    """Billions."""
     architecture: str
     languages: tuple[str, ...]
     """BCP 47 subtags; `*` where the makers name too many to list."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from botpsy_core.domain.events import Ended
 from botpsy_core.domain.home import Home
-from botpsy_core.domain.values import JsonValue
+from botpsy_core.domain.values import JsonValue, list_of, mapping_of, number_of
 
 _WIDTH = 9
 """Characters of the column that names the room."""
@@ -63,17 +63,17 @@ def _column(title: str, lines: Sequence[str]) -> list[str]:
 
 def _heard(clause: Mapping[str, JsonValue], names: Mapping[str, str]) -> list[str]:
     mood = _MOODS.get(str(clause.get("mood")), str(clause.get("mood")))
-    ways = ", ".join(map(str, _list(clause.get("directions"))))
+    ways = ", ".join(map(str, list_of(clause.get("directions"))))
     lines = [f'"{clause.get("text")}" is {mood}{f": {ways}" if ways else ""}']
     targets = _rows(clause.get("targets"))
     for target in targets[:_MOST]:
-        ids = [str(i) for i in _list(target.get("entities"))]
+        ids = [str(i) for i in list_of(target.get("entities"))]
         how = _HOW.get(str(target.get("how")), "")
         lines.append(f"may mean {target.get('label')} ({how}, {_percent(target.get('score'))}){_members(ids, names)}")
     lines += [f"... and {len(targets) - _MOST} more"] if len(targets) > _MOST else []
     lines += [f"{v.get('kind')}: {v.get('value')}" for v in _rows(clause.get("values"))]
-    lines += [f'there is no "{name}" here' for name in _list(clause.get("absent"))]
-    lines += [f'nothing explains "{word}"' for word in _list(clause.get("unexplained"))]
+    lines += [f'there is no "{name}" here' for name in list_of(clause.get("absent"))]
+    lines += [f'nothing explains "{word}"' for word in list_of(clause.get("unexplained"))]
     return _column("heard", lines)
 
 
@@ -91,10 +91,10 @@ def _offered(clause: Mapping[str, JsonValue]) -> list[str]:
 
 
 def _chosen(clause: Mapping[str, JsonValue], names: Mapping[str, str]) -> list[str]:
-    call, evidence = _map(clause.get("call")), _map(clause.get("evidence"))
+    call, evidence = mapping_of(clause.get("call")), mapping_of(clause.get("evidence"))
     if not call:
         return _column("chosen", ["nothing"])
-    args = [f"{name} = {_value(value, names)}" for name, value in _map(call.get("args")).items()]
+    args = [f"{name} = {_value(value, names)}" for name, value in mapping_of(call.get("args")).items()]
     lines = [f"{call.get('name')}{': ' if args else ''}{', '.join(args)}"]
     if evidence.get("by_code"):
         lines.append("the words leave this one way, so the model was not asked")
@@ -108,12 +108,12 @@ def _probabilities(evidence: Mapping[str, JsonValue]) -> Iterator[str]:
         yield f"with {_percent(evidence['p_call'])} for this tool"
     if "p_refuse" in evidence:
         yield f"{_percent(evidence['p_refuse'])} for leaving it or asking"
-    for name, share in _map(evidence.get("p_args")).items():
+    for name, share in mapping_of(evidence.get("p_args")).items():
         yield f"{_percent(share)} for its {name}"
 
 
 def _decided(clause: Mapping[str, JsonValue]) -> list[str]:
-    verdict, evidence = _map(clause.get("verdict")), _map(clause.get("evidence"))
+    verdict, evidence = mapping_of(clause.get("verdict")), mapping_of(clause.get("evidence"))
     if not verdict:
         return []
     sure = f"; right with {_percent(evidence['probability'])}" if "probability" in evidence else ""
@@ -125,32 +125,20 @@ def _decided(clause: Mapping[str, JsonValue]) -> list[str]:
             lines = [f"asks first ({reason}), as {verdict.get('risk')}{sure}"]
         case _:
             lines = [f"stopped: {reason}{sure}"]
-    signals = _map(evidence.get("signals"))
-    counted = [_SIGNALS.get(name, name.replace("_", " ")) for name, value in signals.items() if _number(value) > 0]
+    signals = mapping_of(evidence.get("signals"))
+    counted = [_SIGNALS.get(name, name.replace("_", " ")) for name, value in signals.items() if number_of(value) > 0]
     return _column("guard", [*lines, *([f"what counted: {', '.join(counted)}"] if counted else [])])
 
 
 def _value(value: JsonValue, names: Mapping[str, str]) -> str:
     if isinstance(value, str | int | float) or value is None:
         return names.get(str(value), str(value))
-    return ", ".join(names.get(str(v), str(v)) for v in _list(value)[:_MOST]) or str(value)
+    return ", ".join(names.get(str(v), str(v)) for v in list_of(value)[:_MOST]) or str(value)
 
 
 def _percent(value: JsonValue) -> str:
-    return f"{100 * _number(value):.0f} %"
-
-
-def _number(value: JsonValue) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
-
-
-def _list(value: JsonValue) -> list[JsonValue]:
-    return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else []
-
-
-def _map(value: JsonValue) -> Mapping[str, JsonValue]:
-    return value if isinstance(value, Mapping) else {}
+    return f"{100 * number_of(value):.0f} %"
 
 
 def _rows(value: JsonValue) -> list[Mapping[str, JsonValue]]:
-    return [row for row in _list(value) if isinstance(row, Mapping)]
+    return [row for row in list_of(value) if isinstance(row, Mapping)]

@@ -10,7 +10,7 @@ from botpsy_core.safety.likelihood import likelihood
 from botpsy_core.safety.nearest import nearest_names
 from botpsy_core.safety.pin import PinHash
 from botpsy_core.safety.policy import Policy
-from botpsy_core.safety.policy_file import load_policy
+from botpsy_core.safety.policy_file import load_policy, merged
 from botpsy_core.safety.rate import RateLimiter
 from botpsy_core.safety.standing import Confirmation, Standing
 from botpsy_core.safety.topics import topics_in
@@ -36,6 +36,7 @@ __all__ = [
     "likelihood",
     "load_policy",
     "looser",
+    "merged",
     "nearest_names",
     "only_schema",
     "tilt_for",

@@ -24,7 +24,7 @@ def load_policy(changes: JsonObject | None = None) -> Policy:
 
     Mappings are merged key by key, lists are replaced.
     """
-    data = _merged(_default(), changes or {})
+    data = merged(_default(), changes or {})
     problem = next(iter(sorted(_validator().iter_errors(data), key=str)), None)
     if problem is not None:
         raise ConfigurationInvalid(f"{DEFAULT_FILE}: {problem.json_path}: {problem.message}")
@@ -43,12 +43,13 @@ def _validator() -> Draft202012Validator:
     return Draft202012Validator(json.loads(files("tool_schemas").joinpath("_policy.schema.json").read_text("utf-8")))
 
 
-def _merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(base)
+def merged(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return both, key by key, the second where both say something."""
+    both = dict(base)
     for key, value in changes.items():
-        old = merged.get(key)
-        merged[key] = _merged(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
-    return merged
+        old = both.get(key)
+        both[key] = merged(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
+    return both
 
 
 def _policy(data: Mapping[str, Any]) -> Policy:

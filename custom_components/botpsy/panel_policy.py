@@ -16,7 +16,7 @@ from homeassistant.helpers import entity_registry as er
 from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.tools import ToolCall, ToolSpec
-from botpsy_core.domain.values import JsonObject, JsonValue
+from botpsy_core.domain.values import JsonObject, mapping_of
 from botpsy_core.errors import ConfigurationInvalid
 from botpsy_core.safety import Past, Policy, judged, looser
 
@@ -149,12 +149,12 @@ def _pasts(each: JsonObject, specs: Mapping[str, ToolSpec], admins: set[str]) ->
     """Yield the calls of a journal's entry that the policy has decided about."""
     clauses = each.get("clauses")
     for clause in clauses if isinstance(clauses, Sequence) else ():
-        call, verdict = _map(_map(clause).get("call")), _map(_map(clause).get("verdict"))
+        call, verdict = mapping_of(mapping_of(clause).get("call")), mapping_of(mapping_of(clause).get("verdict"))
         spec = specs.get(str(call.get("name")))
         by_words = verdict.get("kind") == "refuse" and verdict.get("reason") not in BY_POLICY
         if spec is None or not verdict or by_words:
             continue
-        evidence = _map(_map(clause).get("evidence"))
+        evidence = mapping_of(mapping_of(clause).get("evidence"))
         certainty = evidence.get("certainty")
         user = each.get("user")
         context = TurnContext(
@@ -164,9 +164,5 @@ def _pasts(each: JsonObject, specs: Mapping[str, ToolSpec], admins: set[str]) ->
             user_id=None if user is None else str(user),
             is_admin=user in admins,
         )
-        made = ToolCall(id="call_1", name=spec.name, args=_map(call.get("args")))
+        made = ToolCall(id="call_1", name=spec.name, args=mapping_of(call.get("args")))
         yield Past(call=made, context=context, certainty=certainty if isinstance(certainty, float) else None), spec
-
-
-def _map(value: JsonValue) -> Mapping[str, JsonValue]:
-    return value if isinstance(value, Mapping) else {}

@@ -9,7 +9,7 @@ import yaml
 
 from botpsy_core.errors import ConfigurationInvalid
 from botpsy_core.evaluate.calibrate import read_tilts
-from botpsy_core.safety import Policy, load_policy
+from botpsy_core.safety import Policy, load_policy, merged
 
 from .const import Preset
 
@@ -50,15 +50,6 @@ def read_policies(folder: Path, panel: Mapping[str, Any]) -> Rules:
     tilts = read_tilts(folder / CALIBRATION_FILE)
     policies = {preset: replace(load_policy(merged(CHANGES[preset], both)), tilts=tilts) for preset in Preset}
     return Rules(policies=policies, panel=panel, file=own)
-
-
-def merged(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Return both, key by key, the second where both say something."""
-    both = dict(base)
-    for key, value in over.items():
-        old = both.get(key)
-        both[key] = merged(old, value) if isinstance(old, Mapping) and isinstance(value, Mapping) else value
-    return both
 
 
 def _own(path: Path) -> Mapping[str, Any]:
