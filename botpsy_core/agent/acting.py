@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from botpsy_core.agent.answers import answer, say_overlaps
+from botpsy_core.agent.answers import answer
+from botpsy_core.agent.diary import say_overlaps
 from botpsy_core.agent.ledger import status_of
 from botpsy_core.agent.reply import Speech
 from botpsy_core.agent.undo import Act
