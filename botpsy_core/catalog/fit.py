@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from botpsy_core.catalog.agreement import NEARLY_SAID, SAID, agreement_of
 from botpsy_core.catalog.amounts import time_choices
 from botpsy_core.catalog.complaints import Answer, answers
 from botpsy_core.catalog.foreign import only_schema
@@ -12,35 +13,14 @@ from botpsy_core.catalog.slots import Filling, Words, fill, is_for_others
 from botpsy_core.catalog.texts import WORD
 from botpsy_core.domain.heard import TIMES, Clause, Mood, Span, Value, ValueKind, covered_by
 from botpsy_core.domain.offer import OfferedTool
-from botpsy_core.domain.tools import OPPOSITES, Direction, Role, ToolSpec
+from botpsy_core.domain.tools import Direction, Role, ToolSpec
 
 ALIKE = 0.3
 """The likeness from which a tool stays in though nothing else speaks for it."""
-SAID = 3.0
-"""The agreement of a tool whose very direction was said."""
-BY_VALUE = 2.5
-"""The agreement of a tool that sets a value, with words that say which way to go."""
-NEARLY_SAID = 2.0
-"""The agreement of a tool whose direction is nearly the one that was said."""
 NAMED = 0.8
 """The score from which a thing was named and not just its kind."""
 FLOOR = 1.0
 """The fit below which likeness alone does not keep a tool in."""
-NEAR: Mapping[Direction, frozenset[Direction]] = {
-    Direction.ON: frozenset({Direction.START, Direction.OPEN}),
-    Direction.OFF: frozenset({Direction.STOP, Direction.CLOSE}),
-    Direction.START: frozenset({Direction.ON}),
-    Direction.STOP: frozenset({Direction.OFF}),
-    Direction.OPEN: frozenset({Direction.UP, Direction.ON}),
-    Direction.CLOSE: frozenset({Direction.DOWN, Direction.OFF}),
-    Direction.UP: frozenset({Direction.OPEN}),
-    Direction.DOWN: frozenset({Direction.CLOSE}),
-}
-"""By a tool's direction, what people say as well: blinds go up or are opened, water is turned off."""
-SET_TO = frozenset(
-    {Direction.SET, Direction.ON, Direction.UP, Direction.DOWN, Direction.OPEN, Direction.CLOSE, Direction.START}
-)
-"""Ways that a value may end: "dim to 30 percent", "open half"."""
 _ANSWERING: Mapping[Answer, float] = {Answer.BEST: SAID, Answer.GOOD: NEARLY_SAID, Answer.NONE: -1.0}
 """The agreement of a tool with a complaint."""
 TELLING = frozenset({Direction.SEND})
@@ -83,7 +63,7 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
         answer = answers(clause.complaint, tool, filling, words)
         agreement = None if answer is Answer.WORSE else _ANSWERING[answer]
     else:
-        agreement = _agreement(tool, filling, clause)
+        agreement = agreement_of(tool, filling, clause)
     if agreement is None or is_for_others(tool, words) or not _is_tied(tool, filling, clause, agreement, alike):
         return None
     if _is_elsewhere(filling, clause):
@@ -130,23 +110,6 @@ def _by_likeness(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
     missing = tuple(s.argument.name for s in slots if s.required and s.argument.role is Role.NUMBER and not s.choices)
     offered = OfferedTool(tool=tool, slots=slots, score=round(alike, 4), missing=missing)
     return Fit(offered=offered, fit=2 * alike, valued=0, strength=0, cued=None, named=False)
-
-
-def _agreement(tool: ToolSpec, filling: Filling, clause: Clause) -> float | None:
-    """Return how well the tool's directions agree with the words, or None where they say the opposite."""
-    ways, said = tool.directions, frozenset(clause.directions)
-    if not ways or not said:
-        return 0.5 if not said else 0.0
-    if (ways - {Direction.SET}) & said or said == {Direction.SET} <= ways:
-        return SAID
-    near = frozenset(way for own in ways for way in NEAR.get(own, ()))
-    if near & said:
-        return NEARLY_SAID
-    if any(OPPOSITES.get(way) in said for way in (*ways, *near)):
-        return None
-    if Direction.SET in ways and said <= SET_TO and not filling.missing:
-        return BY_VALUE
-    return -1.0
 
 
 def _is_tied(tool: ToolSpec, filling: Filling, clause: Clause, agreement: float, alike: float) -> bool:
