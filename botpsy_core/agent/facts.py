@@ -7,7 +7,7 @@ from botpsy_core.agent.naming import say_number
 from botpsy_core.agent.phrases import Phrases
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.tools import OPPOSITES, Direction
-from botpsy_core.domain.values import JsonObject, JsonValue
+from botpsy_core.domain.values import JsonObject, JsonValue, mapping_of
 
 _RESTING = frozenset({"off", "standby", "idle", "unavailable", "closed", "locked", "docked", "not_home", "disarmed"})
 _OPENED_BY_ON = frozenset({"door", "window", "garage_door", "opening"})
@@ -45,7 +45,6 @@ class Fact:
     @classmethod
     def of(cls, data: JsonObject, entity: Entity | None) -> Fact:
         """Take what a toolbox read; the device class comes from the home."""
-        attributes = data.get("attributes")
         state = data.get("state")
         return cls(
             name=str(data.get("name") or data.get("id")),
@@ -53,7 +52,7 @@ class Fact:
             unit=str(data.get("unit") or ""),
             device_class=entity.device_class if entity is not None else None,
             domain=str(data.get("id", "")).partition(".")[0],
-            attributes=attributes if isinstance(attributes, Mapping) else {},
+            attributes=mapping_of(data.get("attributes")),
             changed=changed if isinstance(changed := data.get("changed"), str) else None,
         )
 

@@ -8,7 +8,7 @@ from botpsy_core.domain.heard import Clause, Heard, Span, Value, ValueKind
 from botpsy_core.domain.home import Entity
 from botpsy_core.domain.offer import Choice
 from botpsy_core.domain.tools import Argument, Role
-from botpsy_core.domain.values import JsonValue, texts_of
+from botpsy_core.domain.values import JsonValue, mapping_of, texts_of
 
 SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86400}
 DEGREES = frozenset({"°C", "°F", "K"})
@@ -179,8 +179,7 @@ def _options(argument: Argument, values: Sequence[Value], *, clause: Clause, lan
     if kind := schema.get("x-values"):
         return tuple(Choice(label=str(v.value), value=v.value, span=v.span) for v in values if v.kind == kind)
     options = texts_of(schema.get("enum"))
-    words = schema.get("x-words")
-    by_language = words if isinstance(words, Mapping) else {}
+    by_language = mapping_of(schema.get("x-words"))
     spoken = by_language.get(language) or by_language.get("en")
     said = [c for option in options if (c := _option(option, spoken, clause))]
     ways = {way.value for way in clause.directions}

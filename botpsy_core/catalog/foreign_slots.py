@@ -1,7 +1,7 @@
 """Fill the arguments of a foreign tool, of which only the schema is known."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from botpsy_core.catalog.options import mark_of
 from botpsy_core.domain.heard import Clause, Heard, Span
 from botpsy_core.domain.offer import Choice, Slot
 from botpsy_core.domain.tools import Argument, Role, ToolSpec
-from botpsy_core.domain.values import JsonObject, texts_of
+from botpsy_core.domain.values import mapping_of, texts_of
 
 
 def foreign_slots(tool: ToolSpec, *, clause: Clause, heard: Heard) -> list[Slot]:
@@ -66,8 +66,7 @@ def _plain(argument: Argument, *, choices: tuple[Choice, ...] = ()) -> Slot:
 
 def _list(argument: Argument, tool: ToolSpec, said: Said) -> Slot:
     """Return a slot for a list of options or numbers; what it holds otherwise only its schema tells."""
-    items = argument.schema.get("items")
-    held: JsonObject = items if isinstance(items, Mapping) else {}
+    held = mapping_of(argument.schema.get("items"))
     choices: tuple[Choice, ...] = ()
     if "enum" in held:
         if every := all_of(texts_of(held.get("enum")), said.clause, said.heard):

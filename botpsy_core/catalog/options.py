@@ -2,10 +2,10 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from botpsy_core.domain.tools import Argument
-from botpsy_core.domain.values import JsonObject, JsonValue
+from botpsy_core.domain.values import JsonObject, JsonValue, mapping_of
 
 _JSON = re.compile(r"\benum\b\W{0,3}(\[[^\[\]]*\])", re.IGNORECASE)
 """`[Enum]: ["on", "off"]`"""
@@ -42,8 +42,7 @@ def with_options(schema: JsonObject, description: str) -> JsonObject:
         return schema
     if schema.get("type") == "string":
         return {**schema, "enum": options}
-    items = schema.get("items")
-    held = items if isinstance(items, Mapping) else {}
+    held = mapping_of(schema.get("items"))
     if held.get("type", "string") != "string" or "enum" in held:
         return schema
     return {**schema, "items": {**held, "type": "string", "enum": options}}

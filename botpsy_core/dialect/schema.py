@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from botpsy_core.domain.values import JsonObject, JsonValue
+from botpsy_core.domain.values import JsonObject, JsonValue, mapping_of
 
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 _KEPT: Mapping[str, tuple[str, ...]] = {
@@ -41,8 +41,7 @@ def _typed(kind: str, schema: JsonObject, depth: int) -> dict[str, JsonValue]:
         case "string":
             plain["maxLength"] = min(_number(plain.get("maxLength"), _LONGEST_TEXT), _LONGEST_TEXT)
         case "array":
-            items = schema.get("items")
-            plain["items"] = grammar_schema(items if isinstance(items, Mapping) else {}, depth + 1)
+            plain["items"] = grammar_schema(mapping_of(schema.get("items")), depth + 1)
             plain["maxItems"] = min(_number(plain.get("maxItems"), _MOST_ITEMS), _MOST_ITEMS)
         case "object":
             plain |= _object(schema, depth)
@@ -52,8 +51,7 @@ def _typed(kind: str, schema: JsonObject, depth: int) -> dict[str, JsonValue]:
 
 
 def _object(schema: JsonObject, depth: int) -> dict[str, JsonValue]:
-    properties = schema.get("properties")
-    known = properties if isinstance(properties, Mapping) else {}
+    known = mapping_of(schema.get("properties"))
     required = schema.get("required")
     names = required if isinstance(required, Sequence) else ()
     return {
