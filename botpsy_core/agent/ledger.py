@@ -33,12 +33,17 @@ class Ledger:
     """What one turn has said and done so far."""
 
     said: list[str] = field(default_factory=list)
+    """Sentences of the reply, in order."""
     question: str = ""
+    """The turn's one question, said last; empty where nothing is asked."""
     results: list[tuple[TurnStatus, Reason | None]] = field(default_factory=list)
+    """How each clause or call ended, and why."""
     calls: list[ToolCall] = field(default_factory=list)
     pending: str | None = None
+    """Id under which the call that was asked about is kept."""
     usage: Usage = field(default_factory=Usage)
     clauses: list[Mapping[str, JsonValue]] = field(default_factory=list)
+    """What each room made of each clause, as `trace_of` writes it down."""
 
     def note(self, status: TurnStatus, sentence: str, reason: Reason | None = None) -> None:
         """Add a sentence and how its clause ended."""

@@ -56,6 +56,7 @@ class Turn:
     context: TurnContext
     transcript: Transcript
     ends_at: float
+    """Seconds of the monotonic clock after which nobody waits for the model or a tool any more."""
     plans: Plans | None = None
     """The book of acts that were put off; None where the host keeps none, and nothing is put off."""
     awaiting: Awaited | None = None
@@ -65,8 +66,10 @@ class Turn:
     planned: list[str] = field(default_factory=list)
     """Ids of what was put off."""
     ledger: Ledger = field(default_factory=Ledger)
-    risky: int = 0
     writes: int = 0
+    """Calls that change something, sent or put off so far."""
+    risky: int = 0
+    """Those of them that were sent and may do more harm than cost money."""
     results: list[ResultMessage] = field(default_factory=list)
     """What was called in this turn, and what came of it."""
     acts: list[Act] = field(default_factory=list)
@@ -74,6 +77,7 @@ class Turn:
     undoing: bool = False
     """True where the words ask to put back what was done."""
     tainted: bool = False
+    """True once a tool has brought somebody else's text into the turn."""
     several: bool = False
     """True where the utterance asks for more than one thing, so that a refusal has to say which."""
     secret: bool = False
@@ -105,7 +109,7 @@ class Turn:
         return replace(ended, reply=without_pin(ended.reply, language=language), trace=trace, secret=True)
 
     async def clause(self, clause: Clause, heard: Heard) -> AsyncIterator[TurnEvent]:
-        """Take one clause through, or what is to be done where what was read just now meets its condition."""
+        """Take one clause through; where what was read just now meets its condition, what it then wants done."""
         then = settled(clause, heard, self)
         for each in (clause,) if then is None else then[0]:
             async for event in self._one(each, heard if then is None else then[1]):
