@@ -79,11 +79,17 @@ def say_value(phrases: Phrases, argument: Argument, value: JsonValue, now: datet
             return say_duration(phrases, value)
         case Role.NUMBER if isinstance(value, int | float):
             return say_number(phrases, value, str(argument.schema.get("x-unit") or ""))
+        case Role.OPTION if argument.schema.get("x-values") == "color":
+            return str(phrases.find("colors", str(value)) or value)
         case _:
             return str(value).replace("_", " ")
+
+
+_SIGNS = {"kelvin": "K"}
+"""Units whose sign is another than their name in a schema, where it would be read as a change of degrees."""
 
 
 def say_number(phrases: Phrases, value: float, unit: str = "") -> str:
     """Return a number with its unit and the language's decimal mark."""
     digits = f"{round(value, 2):g}".replace(".", str(phrases.find("number", "decimal")))
-    return f"{digits}{'' if unit in {'', '%'} else ' '}{unit}"
+    return f"{digits}{'' if unit in {'', '%'} else ' '}{_SIGNS.get(unit, unit)}"

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from botpsy_core.agent.facts import as_number
 from botpsy_core.agent.moments import say_duration, say_moment
-from botpsy_core.agent.naming import say_act, say_named, say_names
+from botpsy_core.agent.naming import say_act, say_named, say_names, say_number
 from botpsy_core.agent.phrases import Phrases
 from botpsy_core.catalog import only_schema
 from botpsy_core.domain.home import Home
@@ -156,12 +156,11 @@ class Speech:
         argument = spec.argument(ask.argument or "")
         if ask.argument == WHEN and not options:
             return self.phrases.say("questions", "missing_time")
-        allowed = ask.detail.get("range", "")
+        allowed = self._range(argument) or ask.detail.get("range", "")
         if ask.reason is Reason.WRONG_ARGUMENT:
             key, value = "wrong_range" if allowed else "wrong", ask.detail.get("value", "")
             if argument is not None and argument.role is Role.DURATION:
-                value, *ends = (say_duration(self.phrases, as_number(n) or 0) for n in (value, *_ends(argument)))
-                allowed = self.phrases.say("time", "until", start=ends[0], end=ends[1])
+                value = say_duration(self.phrases, as_number(value) or 0)
             return self.phrases.say("questions", key, value=value, range=allowed)
         if argument is None or argument.role is Role.TARGET or (argument.role is Role.TIME and options):
             if ask.reason is Reason.MISSING_ARGUMENT and not options:
@@ -175,16 +174,25 @@ class Speech:
             key = "missing_range" if allowed else "missing"
         return self.phrases.say("questions", key, argument=name, range=allowed or options)
 
+    def _range(self, argument: Argument | None) -> str:
+        """Return from where to where a number or a while goes; empty for anything else."""
+        ends = [] if argument is None else [argument.schema.get(end) for end in ("minimum", "maximum")]
+        if argument is None or not all(isinstance(end, int | float) for end in ends):
+            return ""
+        start, end = (as_number(end) or 0 for end in ends)
+        if argument.role is Role.DURATION:
+            low, high = say_duration(self.phrases, start), say_duration(self.phrases, end)
+        else:
+            unit = str(argument.schema.get("x-unit") or "")
+            low, high = say_number(self.phrases, start), say_number(self.phrases, end, unit)
+        return self.phrases.say("number", "range", low=low, high=high)
+
 
 def _sentence(text: str) -> str:
     text = text.strip()
     if not text:
         return ""
     return f"{text[0].upper()}{text[1:]}" + ("" if text[-1] in ".!?\u3002\u0964" else ".")
-
-
-def _ends(argument: Argument) -> tuple[JsonValue, JsonValue]:
-    return argument.schema.get("minimum"), argument.schema.get("maximum")
 
 
 def _strings(value: JsonValue) -> list[str]:

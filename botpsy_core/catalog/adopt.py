@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
+from botpsy_core.catalog.amounts import KELVIN
 from botpsy_core.catalog.facts import name_words
 from botpsy_core.catalog.likeness import Likeness
 from botpsy_core.catalog.loader import load_tools
@@ -141,6 +142,8 @@ def _measured(argument: Argument, tool: ToolSpec) -> Argument:
     heats = any(kind in {"climate", "water_heater"} for a in tool.arguments_of(Role.TARGET) for kind in a.kinds)
     if heats and "temperature" in words:
         return replace(argument, schema={**schema, "x-unit": "°C"})
+    if "kelvin" in words or "color temperature" in words:
+        return replace(argument, schema={**schema, "x-unit": KELVIN})
     if schema.get("maximum") == 100:
         return replace(argument, schema={**schema, "x-unit": "%"})
     return argument

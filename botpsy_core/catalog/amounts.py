@@ -12,6 +12,10 @@ from botpsy_core.domain.values import JsonValue, mapping_of, texts_of
 
 SECONDS = {"s": 1, "min": 60, "h": 3600, "d": 86400}
 DEGREES = frozenset({"°C", "°F", "K"})
+KELVIN = "kelvin"
+"""The unit of a colour temperature."""
+LEAST_KELVIN = 1000
+"""A bare number of at least so much may be a colour temperature; percents and degrees are less."""
 USUAL = range(9, 18)
 """Hours that people mean where they leave it open and one reading lies in them."""
 NIGHT = range(6)
@@ -80,7 +84,14 @@ def _number(argument: Argument, value: Value, *, home_unit: str, things: Sequenc
         if final is not None:
             whole = argument.schema.get("type") == "integer" or float(final).is_integer()
             final = int(final) if whole and float(final).is_integer() else round(final, 2)
+            if final == 0 and value.unit is None and value.kind is ValueKind.PERCENT:  # "to the minimum" is not off
+                final = _least(argument)
             yield Choice(label=f"{final:g}", value=final, span=value.span)
+
+
+def _least(argument: Argument) -> int | float:
+    least = argument.schema.get("x-least")
+    return least if isinstance(least, int | float) else 0
 
 
 def readings(value: Value) -> list[float]:
@@ -95,14 +106,13 @@ def _converted(number: float, value: Value, *, unit: str, home_unit: str) -> flo
     match value.kind:
         case ValueKind.DURATION:
             return number / SECONDS[unit] if unit in SECONDS else None
-        case ValueKind.PERCENT:
-            return number if unit == "%" else None
-        case ValueKind.TEMPERATURE if unit in DEGREES:
-            return _degrees(number, value.unit or home_unit, unit, step=value.relative)
-        case ValueKind.NUMBER if unit in DEGREES:
+        case ValueKind.PERCENT | ValueKind.COLOR_TEMPERATURE:
+            return number if unit == ("%" if value.kind is ValueKind.PERCENT else KELVIN) else None
+        case ValueKind.TEMPERATURE | ValueKind.NUMBER if unit in DEGREES:
             return _degrees(number, value.unit or home_unit, unit, step=value.relative)
         case ValueKind.NUMBER:
-            return number if value.unit in {None, "", unit} else None
+            fits = number >= LEAST_KELVIN if unit == KELVIN else value.unit in {None, "", unit}
+            return number if fits else None
         case _:
             return None
 

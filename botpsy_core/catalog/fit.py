@@ -42,8 +42,8 @@ class Fit:
     """Whether the tool's own words were said; None for a tool that has none."""
     named: bool
     """True if a thing that the tool acts on was named."""
-    said: int = 0
-    """How many characters of the words are the tool's own."""
+    said: frozenset[int] = frozenset()
+    """Which characters of the words are the tool's own."""
 
     @property
     def foreign(self) -> bool:
@@ -95,7 +95,7 @@ def measure(tool: ToolSpec, alike: float, words: Words) -> Fit | None:
         strength=_strength(tool, filling, agreement),
         cued=filling.cued if tool.cues else None,
         named=filling.named,
-        said=len({at for s in filling.cues for at in range(s.start, s.end)}),
+        said=frozenset(at for s in filling.cues for at in range(s.start, s.end)),
     )
 
 

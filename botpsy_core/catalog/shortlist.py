@@ -92,9 +92,14 @@ def _rank(fit: Fit) -> tuple[bool, int, int]:
 
 
 def _most_said(fits: list[Fit]) -> list[Fit]:
-    """Return the fits without a tool that acts on no thing where another such one's words say more."""
-    most = max((f.said for f in fits if _is_alone(f)), default=0)
-    return [f for f in fits if f.said == most or not _is_alone(f)]
+    """Return the fits without a tool whose words say less.
+
+    Another's words hold them all and more ("muted" in "no longer muted"), or both act on no thing and the other's are
+    longer.
+    """
+    longer = [f for f in fits if not any(f.said and f.said < other.said for other in fits)]
+    most = max((len(f.said) for f in longer if _is_alone(f)), default=0)
+    return [f for f in longer if len(f.said) == most or not _is_alone(f)]
 
 
 def _is_alone(fit: Fit) -> bool:

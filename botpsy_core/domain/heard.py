@@ -98,6 +98,11 @@ class ValueKind(StrEnum):
     RECURRENCE = "recurrence"
     """An RFC 5545 rule ("FREQ=WEEKLY;BYDAY=MO,TH"); the TIME next to it is the first occurrence."""
     COLOR = "color"
+    COLOR_TEMPERATURE = "color_temperature"
+    """How warm or cold white light is, in kelvin; "warm white" is one."""
+
+
+COLORS = frozenset({ValueKind.COLOR, ValueKind.COLOR_TEMPERATURE})
 
 
 TIMES = frozenset({ValueKind.TIME, ValueKind.TIME_RANGE, ValueKind.DURATION})

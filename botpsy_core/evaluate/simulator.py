@@ -41,6 +41,7 @@ _ATTRIBUTES: Mapping[str, str] = {
     "percentage": "percentage",
     "position": "current_position",
     "color_name": "color",
+    "color_temp_kelvin": "color_temp_kelvin",
     "hvac_mode": "hvac_mode",
     "is_volume_muted": "is_volume_muted",
 }

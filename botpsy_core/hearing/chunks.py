@@ -58,7 +58,7 @@ def chunks_of(segments: Sequence[Segment], reading: Reading, *, switching: bool)
 def names_something(segments: Sequence[Segment], at: int, reading: Reading, *, switching: bool) -> bool:
     """Return True if a segment is part of the name of a thing or place here."""
     here = segments[at]
-    if here.value and here.value.kind is not ValueKind.COLOR:
+    if here.value and not here.has(Sense.COLOR) and here.value.kind is not ValueKind.COLOR:
         return _is_numeral_of_name(segments, at, reading, switching=switching)
     if here.has(Sense.EXCEPT, Sense.EVERYTHING) or is_particle(segments, at):
         return False
@@ -78,6 +78,8 @@ def _is_modifier(segments: Sequence[Segment], at: int, reading: Reading) -> bool
     after = segments[at + 1] if at + 1 < len(segments) and segments[at + 1].first == here.last else None
     follows = before is not None and before.may_name and not is_verb(segments, at - 1)
     leads = after is not None and after.may_name
+    if here.only({Sense.NOUN, Sense.VERB_KIND}) and after is not None and after.name:
+        return False  # "the volume Kitchen Radio": what is set, before the name of what it is set of
     if here.only({Sense.ADJECTIVE}):
         return leads or (follows and reading.words(here)[0] in reading.index.name_words)
     article = before is not None and before.has(Sense.ARTICLE)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from botpsy_core.domain.context import TurnContext
-from botpsy_core.domain.heard import Clause, Complaint, Heard, Mood, Quality, Span, Value, ValueKind
+from botpsy_core.domain.heard import COLORS, Clause, Complaint, Heard, Mood, Quality, Span, Value, ValueKind
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.tools import Direction
@@ -28,7 +28,7 @@ from botpsy_core.hearing.spelling import halves_of, put_right
 from botpsy_core.hearing.texts import holds_text
 from botpsy_core.hearing.time_reader import times_of
 from botpsy_core.hearing.tokens import Token, tokenize
-from botpsy_core.hearing.values import as_change, values_of
+from botpsy_core.hearing.values import as_change, level_at, values_of
 
 _UNCOUNTED = frozenset(
     {
@@ -46,7 +46,7 @@ _UNCOUNTED = frozenset(
 
 _SMALL = frozenset({Sense.ARTICLE, Sense.LINK, Sense.AND, Sense.OR, Sense.TO, Sense.THAT, Sense.TEXT, Sense.TAIL})
 """Senses of words that may frame a text."""
-_SETTINGS = frozenset({ValueKind.PERCENT, ValueKind.TEMPERATURE, ValueKind.COLOR})
+_SETTINGS = frozenset({ValueKind.PERCENT, ValueKind.TEMPERATURE, *COLORS})
 
 
 def hear(text: str, *, home: Home, transcript: Transcript, context: TurnContext) -> Heard:
@@ -108,6 +108,8 @@ def _verbs(tokens: Sequence[Token], named: frozenset[int], lexicon: Lexicon) -> 
     at = 0
     while at < len(words):
         length, meanings = (0, ()) if at in named else lexicon.longest_at(words, at, len(words))
+        if (level := level_at(words, at, lexicon)) > length:  # "au plus bas" is a value, though "plus bas" is a way
+            length, meanings = level, ()
         if length > 1 and any(m.sense in {Sense.DIRECTION, Sense.VERB} for m in meanings):
             found.update(range(at, at + length))
         at += max(length, 1)

@@ -45,7 +45,8 @@ def _told(segments: Sequence[Segment], said: Sequence[Segment], *, pro_drop: boo
     if _first(said, Sense.LATER) is not None and not _KEPT & set(directions_of(said)):
         return Mood.CONDITIONAL
     commanded = _wishes(said) or (has_verb(said) and (not _tells(said) or _commands_later(segments)))
-    return Mood.COMMAND if commanded and not _has_subject(segments) else Mood.STATEMENT
+    told = _has_subject(segments) or _is_said_of_another(said)
+    return Mood.COMMAND if commanded and not told else Mood.STATEMENT
 
 
 def _inverted(segments: Sequence[Segment]) -> Mood | None:
@@ -126,6 +127,12 @@ def _commands_later(segments: Sequence[Segment]) -> bool:
     at = next((n for n, s in enumerate(segments) if s.mark), len(segments))
     rest = [s for s in segments[at + 1 :] if not s.mark]
     return has_verb(rest) and _first(rest, Sense.COPULA) is None
+
+
+def _is_said_of_another(said: Sequence[Segment]) -> bool:
+    """Return True for "der Fernseher schaltet aus": a form that commands only where it comes first."""
+    first = next((s for s in said if s.has(Sense.THIRD) or not s.is_transparent), None)
+    return first is not None and not first.has(Sense.THIRD) and any(s.has(Sense.THIRD) for s in said)
 
 
 def _denies(said: Sequence[Segment]) -> bool:

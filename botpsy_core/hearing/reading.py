@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from botpsy_core.domain.heard import Span, Value, ValueKind
+from botpsy_core.domain.heard import COLORS, Span, Value
 from botpsy_core.hearing.index import HomeIndex
 from botpsy_core.hearing.lexicon import Lexicon
 from botpsy_core.hearing.senses import BOTH, Meaning, Sense
@@ -122,7 +122,7 @@ def segment(
             found.append(Segment(at, names[at], name=True))
         elif at in values:
             last, value = values[at]
-            colors = lexicon.longest_at(words, at, last)[1] if value.kind is ValueKind.COLOR else ()
+            colors = lexicon.longest_at(words, at, last)[1] if value.kind in COLORS else ()
             found.append(Segment(at, last, colors, value=value))
         elif at in timed:
             found.append(Segment(at, timed[at], time=True))

@@ -12,6 +12,8 @@ class Sense(StrEnum):
     SUBJECT = "subject"
     """Who does it; a sentence that begins with it asks nothing."""
     DOER = "doer"
+    THIRD = "third"
+    """A verb's form that tells what somebody else does, unless it comes first."""
     """Who does it, where it is not the one who is spoken to ("he"); with its auxiliary it reaches on ("er will")."""
     ADJECTIVE = "adjective"
     """Narrows what it stands next to ("next", "home")."""

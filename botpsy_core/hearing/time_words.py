@@ -65,6 +65,7 @@ def _slots(lexicon: Lexicon) -> Mapping[str, Slot]:
     units = {words_of(w): n for n, unit in enumerate(UNITS) for w in data["units"].get(unit, ())}
     count = _reader({**ones, **numbers.cardinals}, digits=True)
     plain = _reader(numbers.cardinals, digits=True)
+    minutes = _reader({said: n for said, n in numbers.cardinals.items() if said not in ones}, digits=True)
     listed = {
         words_of(text): int(number)
         for number, templates in data.get("ordinals", {}).items()
@@ -78,7 +79,7 @@ def _slots(lexicon: Lexicon) -> Mapping[str, Slot]:
         "h2": _bounded(plain, 2, 24),
         "h12": _bounded(plain, 1, 12),
         "ho": _bounded(ordinal, 1, 24),
-        "m": _bounded(plain, 0, 59),
+        "m": _bounded(minutes, 0, 59),
         "m5": _bounded(plain, 5, 55, step=5),
         "d": _bounded(plain, 1, 31),
         "y": _bounded(plain, 1900, 2200),

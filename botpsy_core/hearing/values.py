@@ -15,6 +15,16 @@ from botpsy_core.hearing.tokens import Token, span_of, words_of
 A_BIT_PERCENT = 15
 """What "a bit" changes, in percent."""
 
+WHITES: Mapping[str, int] = {
+    "candlelight": 1900,
+    "warm white": 2700,
+    "neutral white": 4000,
+    "cool white": 5000,
+    "daylight": 6500,
+}
+"""Kinds of white light, by the names that language files give them, in kelvin."""
+
+_UNITS = {"percent": (ValueKind.PERCENT, "%"), "kelvin": (ValueKind.COLOR_TEMPERATURE, "K")}
 _DIGIT = 9
 _NEAR = 24
 """Words around a value that may make a change of it."""
@@ -74,6 +84,11 @@ def values_of(tokens: Sequence[Token], blocked: frozenset[int], home: Home, lexi
     return found
 
 
+def level_at(words: Sequence[str], at: int, lexicon: Lexicon) -> int:
+    """Return how many words at a place name a level ("maximum", "as low as possible"); 0 where they name none."""
+    return _value_words(lexicon.language).at(words, at, "fixed_percent")[0]
+
+
 def _read(
     words: Sequence[str], tokens: Sequence[Token], at: int, home: Home, lexicon: Lexicon
 ) -> tuple[int, Value] | None:
@@ -92,13 +107,13 @@ def _read(
     end, amount = start + number[0], number[1]
     if number[1].is_integer():
         end, amount = _with_decimals(words, end, amount, table, lexicon)
-    size, kind, _ = table.at(words, end, "percent", "degree", "celsius", "fahrenheit")
+    size, kind, _ = table.at(words, end, "percent", "kelvin", "degree", "celsius", "fahrenheit")
     stop = end + size
     if kind in _SCALES and (half := table.at(words, stop, "and_a_half")[0]):  # "22 grados y medio"
         stop, amount = stop + half, amount + 0.5
     amount *= sign
-    if kind == "percent":
-        return stop, _value(ValueKind.PERCENT, amount, tokens[at:stop], unit="%")
+    if kind in _UNITS:
+        return stop, _value(_UNITS[kind][0], amount, tokens[at:stop], unit=_UNITS[kind][1])
     if kind:
         scale = table.at(words, stop, "celsius", "fahrenheit") if kind == "degree" else (0, kind, "")
         unit = {"celsius": "°C", "fahrenheit": "°F"}.get(scale[1], home.temperature_unit)
@@ -143,6 +158,9 @@ def _without_number(
         return at + size, _value(ValueKind.PERCENT, float(key), tokens[at : at + size])
     length, meanings = lexicon.longest_at(words, at, len(words))
     color = next((m.value for m in meanings if m.sense is Sense.COLOR), None)
+    if color and color in WHITES:
+        white = float(WHITES[color])
+        return at + length, _value(ValueKind.COLOR_TEMPERATURE, white, tokens[at : at + length], unit="K")
     if color:
         return at + length, _value(ValueKind.COLOR, color, tokens[at : at + length])
     return None

@@ -22,7 +22,7 @@ SETTLED: Final[Mapping[str, frozenset[str]]] = {
     "alarm_control_panel.alarm_disarm": frozenset({"disarmed"}),
     "cover.close_cover": frozenset({"closed"}),
     "cover.open_cover": frozenset({"open"}),
-    "lawn_mower.dock": frozenset({"docked"}),
+    "lawn_mower.dock": frozenset({"docked", "returning"}),
     "lawn_mower.start_mowing": frozenset({"mowing"}),
     "lock.lock": frozenset({"locked"}),
     "lock.open": frozenset({"open"}),
@@ -32,12 +32,12 @@ SETTLED: Final[Mapping[str, frozenset[str]]] = {
     "media_player.media_stop": frozenset({"idle", "off", "standby"}),
     "timer.cancel": frozenset({"idle"}),
     "timer.start": frozenset({"active"}),
-    "vacuum.return_to_base": frozenset({"docked"}),
+    "vacuum.return_to_base": frozenset({"docked", "returning"}),
     "vacuum.start": frozenset({"cleaning"}),
     "valve.close_valve": frozenset({"closed"}),
     "valve.open_valve": frozenset({"open"}),
 }
-"""The states that an action ends in."""
+"""The states that an action ends in, or on the way to its end: a vacuum that returns was sent back."""
 
 SHOWN_AS: Final[Mapping[str, tuple[str, float, float]]] = {
     "brightness_pct": ("brightness", 2.55, 2.0),

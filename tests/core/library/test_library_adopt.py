@@ -82,7 +82,7 @@ def test_a_foreign_tool_gets_the_words_of_ours_that_is_like_it():
 def test_units_follow_from_bounds_and_words():
     schemas = {a.name: a.schema for a in GLOW.arguments}
     assert schemas["brightness"]["x-unit"] == "%"
-    assert "x-unit" not in schemas["kelvin"]
+    assert schemas["kelvin"]["x-unit"] == "kelvin"
     assert GLOW.argument("color").role is Role.OPTION
     assert HEAT.argument("temperature").schema["x-unit"] == "°C"
 
