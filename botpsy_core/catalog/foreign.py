@@ -1,12 +1,14 @@
 """Read other people's tools (OpenAI functions, MCP, Home Assistant's LLM tools) as ToolSpecs.
 
-What an argument is follows from its schema; nothing is known by name.
+What an argument is follows from its schema; nothing is known by name. A name that says nothing gives way to what the
+description calls the argument.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 
 from botpsy_core.catalog.adopt import adopted, kinds_of, way_of_yes, ways_of
+from botpsy_core.catalog.called import argument_names, tool_title
 from botpsy_core.catalog.options import told_default, with_options
 from botpsy_core.catalog.pointing import Point, points_of, values_of
 from botpsy_core.domain.home import Home
@@ -32,21 +34,26 @@ def foreign_tool(definition: JsonObject, *, read_only: bool = False, destructive
     """Return the spec of a foreign tool; unsafe unless declared safe; raise ConfigurationInvalid.
 
     `definition` is an OpenAI tool, its `function`, or an MCP tool (`inputSchema`, `annotations`). Arguments that point
-    at things of the home become one target; `foreign_args` turns a call's targets back into them.
+    at things of the home become one target; `foreign_args` turns a call's targets, and what arguments are called here,
+    back into them.
     """
     function = mapping_of(definition.get("function")) or definition
     name = function.get("name")
     if not isinstance(name, str) or not name or name in RESERVED_NAMES:
         raise ConfigurationInvalid(f"a foreign tool is called {name!r}; give it a name that is not reserved")
     parameters = mapping_of(function.get("parameters")) or mapping_of(function.get("inputSchema"))
-    properties = {key: mapping_of(value) for key, value in mapping_of(parameters.get("properties")).items()}
+    given = {key: mapping_of(value) for key, value in mapping_of(parameters.get("properties")).items()}
+    called = argument_names(given)
+    properties = {called[key]: schema for key, schema in given.items()}
     description = " ".join(str(function.get("description") or "").split())
-    text = f"{' '.join(_name_words(name))}. {description}"
+    title = tool_title(name, description)
+    words = " ".join(_name_words(title or name))
+    text = f"{words}. {description}"
     points = points_of(properties)
     kinds = _kinds(text, properties, points)
     home = len(points) >= 2 or (tuple(points) == (Point.NAME,) and len(kinds) == 1)
     slots = frozenset(points.values()) if home else frozenset()
-    needed = frozenset(texts_of(parameters.get("required")))
+    needed = frozenset(called.get(key, key) for key in texts_of(parameters.get("required")))
     arguments = [_target(kinds)] if home else []
     arguments += [_argument(k, v, required=k in needed) for k, v in properties.items() if k not in slots]
     hints = mapping_of(function.get("annotations"))
@@ -54,11 +61,16 @@ def foreign_tool(definition: JsonObject, *, read_only: bool = False, destructive
     mild = not destructive or hints.get("destructiveHint") is False
     spec = ToolSpec(
         name=name,
+        title=title,
         description=(description or name.replace("_", " "))[:LONGEST],
         arguments=tuple(arguments),
         risk=Risk.READ if reads else Risk.COST if mild else Risk.HAZARD,
-        direction=None if reads else next(iter(ways_of(" ".join(_name_words(name)))), None),
-        binding={"kind": FOREIGN, "slots": {point.value: key for point, key in points.items()} if home else {}},
+        direction=None if reads else next(iter(ways_of(words)), None),
+        binding={
+            "kind": FOREIGN,
+            "slots": {point.value: key for point, key in points.items()} if home else {},
+            "keys": {name: key for key, name in called.items() if name != key},
+        },
         untrusted_result=True,
     )
     return adopted(spec, text) if home else spec
@@ -78,7 +90,12 @@ def only_schema(tool: ToolSpec) -> bool:
 
 
 def foreign_args(spec: ToolSpec, args: JsonObject, home: Home) -> tuple[JsonObject, ...]:
-    """Return the arguments of each call that the foreign tool wants: one for each thing that is meant."""
+    """Return the arguments of each call that the foreign tool wants, by its own names: one for each thing meant."""
+    keys = mapping_of(spec.binding.get("keys"))
+    return tuple({str(keys.get(key, key)): value for key, value in call.items()} for call in _calls(spec, args, home))
+
+
+def _calls(spec: ToolSpec, args: JsonObject, home: Home) -> tuple[JsonObject, ...]:
     slots = mapping_of(spec.binding.get("slots"))
     if not slots:
         return (dict(args),)

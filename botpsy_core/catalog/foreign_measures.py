@@ -97,9 +97,14 @@ def labelled(argument: Argument, said: Sequence[Figure], clause: Clause, heard: 
     stands behind it.
     """
     words = WORD.findall(argument.name)
+    words = words[2:] if words[:2] == ["amount", "of"] else words
     if not stems(argument.name) or any(word.isdigit() for word in words):  # `side1` and `side2` are both "sides"
         return ()
-    name = r"[\s_-]+".join(map(re.escape, words))
+    first, *inner = map(re.escape, words)
+    last = rf"[\s_-]+{inner.pop()}" if inner else ""
+    name = (
+        first + "".join(rf"(?:[\s_-]+{word})?" for word in inner) + last
+    )  # "the final value" is the final investment value
     behind = re.compile(rf"(?<![^\W_]){name}s?\W{{0,2}}(?:\s*(?:{BETWEEN})\b|\s*[:=])*\s*[$€£]?$", re.IGNORECASE)
     found = tuple(f for f in said if behind.search(heard.text[: f.span.start]))
     found = found or tuple(f for f in said if counts(f, argument, heard))

@@ -84,7 +84,7 @@ def _brings(part: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> bool:
     if names_in(part.text) or figures(part, heard):
         return True
     said = stems(part.text)
-    return any(len(said & stems(f"{t.name} {t.description}")) >= SURE for t in tools)
+    return any(len(said & stems(f"{t.called} {t.description}")) >= SURE for t in tools)
 
 
 def _places(clause: Clause, heard: Heard, *breaks: re.Pattern[str]) -> tuple[int, ...]:
@@ -151,7 +151,7 @@ def _by_tools(clause: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> tuple[
 def _most_like(part: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> frozenset[str]:
     """Return the tools that a part serves and most of whose words it holds."""
     said = stems(part.text)
-    shared = {t.name: len(said & stems(f"{t.name} {t.description}")) for t in tools if _serves(part, heard, t)}
+    shared = {t.name: len(said & stems(f"{t.called} {t.description}")) for t in tools if _serves(part, heard, t)}
     most = max(shared.values(), default=0)
     return frozenset(name for name, count in shared.items() if count == most)
 
@@ -166,7 +166,7 @@ def _serves(part: Clause, heard: Heard, tool: ToolSpec) -> bool:
     texts = sum(a.schema.get("type") == "string" and a.role in {Role.TEXT, Role.FREE} for a in needed)
     said, names = len(_counted(part, heard)), len(names_in(part.text))
     enough = said >= numbers and names >= texts and names + said - numbers - texts >= listed and names + said > 0
-    return enough and not stems(part.text).isdisjoint(stems(f"{tool.name} {tool.description}"))
+    return enough and not stems(part.text).isdisjoint(stems(f"{tool.called} {tool.description}"))
 
 
 def _counted(part: Clause, heard: Heard) -> list[Figure]:

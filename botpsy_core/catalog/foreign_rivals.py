@@ -24,7 +24,7 @@ def _outdoes(tool: OfferedTool, chosen: OfferedTool) -> bool:
     held = _spans(chosen)
     if not all(any(span.overlaps(own) for own in _spans(tool)) for span in held):
         return False
-    known = stems(f"{chosen.tool.name} {chosen.tool.description} {_texts(chosen)}")
+    known = stems(f"{chosen.tool.called} {chosen.tool.description} {_texts(chosen)}")
     options = [c for s in tool.slots if s.argument.role is Role.OPTION for c in s.choices if c.span is not None]
     return any(
         stems(c.label).isdisjoint(known) and not any(c.span.overlaps(h) for h in held) for c in options if c.span

@@ -50,8 +50,8 @@ def repeated_starts(clause: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> 
 def _meant(clause: Clause, tools: Sequence[ToolSpec]) -> ToolSpec | None:
     """Return the tool most of whose words were said; None where it takes lists or objects, or none was spoken of."""
     said = stems(clause.text)
-    best = max(tools, key=lambda t: len(said & stems(f"{t.name} {t.description}")), default=None)
-    if best is None or said.isdisjoint(stems(f"{best.name} {best.description}")):
+    best = max(tools, key=lambda t: len(said & stems(f"{t.called} {t.description}")), default=None)
+    if best is None or said.isdisjoint(stems(f"{best.called} {best.description}")):
         return None
     return None if any(a.schema.get("type") in {"array", "object"} for a in best.arguments) else best
 

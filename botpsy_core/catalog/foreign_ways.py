@@ -72,9 +72,9 @@ def of_the_tongue(tags: Sequence[str], clause: Clause) -> tuple[Choice, ...]:
 
 def is_another(tool: ToolSpec, text: str) -> bool:
     """Return True if the words are about the other thing of two: "the high beams" for a tool of the low beams."""
-    own = name_words(tool.name)
+    own = name_words(tool.called)
     said = [word.lower() for word in re.findall(r"[^\W\d_]+", text)]
-    told = name_words(f"{tool.name} {tool.description}")
+    told = name_words(f"{tool.called} {tool.description}")
     for word, next_ in pairwise(said):
         other = OTHERS.get(word)
         if other in own and word not in told and other not in said and name_words(next_) & own:

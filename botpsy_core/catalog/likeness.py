@@ -67,4 +67,4 @@ def _tool_text(tool: ToolSpec, language: str) -> str:
     arguments = " ".join(f"{a.name.replace('_', ' ')} {a.description}" for a in tool.arguments)
     languages = {"en", language}
     cues = " ".join(w.strip("*") for lang in sorted(languages) for group in tool.cues.get(lang, ()) for w in group)
-    return " ".join((tool.name.replace("_", " "), tool.description, arguments, cues, *tool.examples))
+    return " ".join((tool.called.replace("_", " "), tool.description, arguments, cues, *tool.examples))

@@ -49,7 +49,7 @@ def asked_by_names(offer: Offer, clause: Clause, tools: Sequence[ToolSpec]) -> O
         and (need := need_of(t, tools)) is not None
         and len(need.arguments) == len(names) > 1
         and sum(s.required for s in t.slots) == len(names)
-        and not stems(clause.text).isdisjoint(stems(t.tool.name))
+        and not stems(clause.text).isdisjoint(stems(t.tool.called))
     ]
     return found[0] if len(found) == 1 else None
 
@@ -64,7 +64,7 @@ def _giver(slot: Slot, tool: ToolSpec, tools: Sequence[ToolSpec]) -> ToolSpec | 
     if slot.argument.role is Role.OPTION:
         return None
     fitting = [t for t in tools if t.name != tool.name and _gives(t, slot.argument)]
-    return min(fitting, key=lambda t: (len(name_words(t.name)), t.name), default=None)
+    return min(fitting, key=lambda t: (len(name_words(t.called)), t.name), default=None)
 
 
 def _gives(giver: ToolSpec, argument: Argument) -> bool:
@@ -72,7 +72,7 @@ def _gives(giver: ToolSpec, argument: Argument) -> bool:
     wanted = [a for a in giver.arguments if a.required]
     if not giver.read_only or not wanted or any(a.name == argument.name for a in giver.arguments):
         return False
-    promised = name_words(giver.name) - JOINING
+    promised = name_words(giver.called) - JOINING
     identifiers = frozenset(word for word in promised if word == "id" or word.endswith("code"))
     asks = name_words(argument.name) | name_words(argument.description)
     own = frozenset(word for a in giver.arguments for word in name_words(a.name))

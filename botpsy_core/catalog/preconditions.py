@@ -21,14 +21,14 @@ def named_first(told: Clause, offer: Offer, blocked: ToolCall) -> ToolCall | Non
     if told.mood in _UNWANTED:
         return None
     named = [t for t in offer.tools if t.tool.name != blocked.name and _is_named(t.tool, told)]
-    longest = max((len(stems(t.tool.name)) for t in named), default=0)
-    best = [t for t in named if len(stems(t.tool.name)) == longest]
+    longest = max((len(stems(t.tool.called)) for t in named), default=0)
+    best = [t for t in named if len(stems(t.tool.called)) == longest]
     args = _only_values(best[0]) if len(best) == 1 else None
     return None if args is None else ToolCall(id="", name=best[0].tool.name, args=args)
 
 
 def _is_named(tool: ToolSpec, told: Clause) -> bool:
-    name, words = stems(tool.name), [word.lower() for word in WORD.findall(told.text)]
+    name, words = stems(tool.called), [word.lower() for word in WORD.findall(told.text)]
     said = all(any(word.startswith(stem) for word in words) for stem in name)
     return only_schema(tool) and not tool.read_only and len(name) > 1 and said
 

@@ -81,7 +81,7 @@ class Reckoned:
 
 def is_named_in(tool: ToolSpec, clause: Clause) -> bool:
     """Return True if the words hold a word of a tool's name."""
-    return not stems(tool.name).isdisjoint(stems(clause.text))
+    return not stems(tool.called).isdisjoint(stems(clause.text))
 
 
 def reckoned(offered: OfferedTool, clause: Clause, heard: Heard, tools: Sequence[ToolSpec]) -> Reckoned | None:
@@ -147,7 +147,7 @@ def _converted(slot: Slot, clause: Clause, heard: Heard, tools: Sequence[ToolSpe
     ((figure, unit),) = measured
     for giver in tools:
         taken = [a for a in giver.arguments if a.required]
-        converts = giver.read_only and len(taken) == 1 and units_of(giver.name) == unit | own
+        converts = giver.read_only and len(taken) == 1 and units_of(giver.called) == unit | own
         if converts and units_of(taken[0].name) == unit:
             value = int(figure.value) if figure.value.is_integer() else figure.value
             args: JsonObject = {taken[0].name: value}

@@ -119,6 +119,8 @@ class ToolSpec:
     name: str
     description: str
     """One short line for the model, in English; says what the tool is not for where that helps."""
+    title: str = ""
+    """Its name in words where `name` says nothing (`function_3`); else empty."""
     arguments: tuple[Argument, ...] = ()
     risk: Risk = Risk.HAZARD
     """The floor; the policy may raise it by target. Unsafe until declared safe."""
@@ -137,6 +139,11 @@ class ToolSpec:
     """True where the result holds text that others may have written."""
     delayable: bool = False
     """True where a delayed act may call it."""
+
+    @property
+    def called(self) -> str:
+        """Return the name that says what the tool does; never what it is looked up by."""
+        return self.title or self.name
 
     @property
     def directions(self) -> frozenset[Direction]:

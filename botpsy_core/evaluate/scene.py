@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 
 from botpsy_core.catalog import foreign_tool, load_tools
+from botpsy_core.catalog.called import PREAMBLE
 from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.home import Home
 from botpsy_core.domain.messages import AssistantMessage, Message, ResultMessage, Transcript, UserMessage
@@ -40,12 +41,6 @@ _READING_WORDS = frozenset({
 """First words of a name or a description that promise to change nothing; a case has no other sign of it."""
 _RETURN = "return"
 """The same of a description alone: a tool that is called so may take things back."""
-_PREAMBLE = re.compile(
-    r"(?:this|the|an?) (?:function|tool|api|method|endpoint)\b(?: (?:is|can be) (?:used|designed) (?:to|for)| will| can"
-    r"| allows (?:you|users?|one) to| helps (?:you |users? )?(?:to )?)?\s*"
-)
-"""How a description begins that says of itself what it is."""
-
 _STATED_TIME = re.compile(r"current (?:date|time)[^.]*? is ([A-Z][a-z]+ \d{1,2}, \d{4})", re.IGNORECASE)
 _SOME_TIME = datetime(2026, 3, 23, 12, 0, tzinfo=UTC)
 """For a case that tells no time: the same for every run."""
@@ -140,10 +135,10 @@ def _promises_to_read(name: str, description: str) -> bool:
     """Return True if the first word of a tool's name or the verb of its description changes nothing."""
     first = re.split(r"[_.\-]|(?<=[a-z])(?=[A-Z])", name)[0].lower()
     said = description.lower()
-    preamble = _PREAMBLE.match(said)
+    preamble = PREAMBLE.match(said)
     verb = next(iter(re.findall(r"[a-z]+", said[preamble.end() if preamble else 0 :])), "")
     forms = {verb, verb.removesuffix("s"), verb.removesuffix("es"), verb.removesuffix("ing")}
-    forms |= {verb[:-3] + "y"} if verb.endswith("ies") else set()
+    forms |= {verb[:-3] + "y"} if verb.endswith("ies") else {verb[:-3] + "e"} if verb.endswith("ing") else set()
     return _RETURN in forms or not _READING_WORDS.isdisjoint({first, *forms})
 
 

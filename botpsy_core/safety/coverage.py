@@ -25,7 +25,7 @@ def coverage(call: ToolCall, spec: ToolSpec, heard: Heard, *, part: Span | None 
     said = stems(" ".join(heard.text[s.start : s.end] for s in spans if part is None or s.overlaps(part)))
     if not said:
         return None
-    about = [spec.name, spec.description]
+    about = [spec.called, spec.description]
     for argument in spec.arguments:
         options = argument.schema.get("enum")
         about += [argument.name, argument.description, *(map(str, options) if isinstance(options, list) else ())]
@@ -35,6 +35,6 @@ def coverage(call: ToolCall, spec: ToolSpec, heard: Heard, *, part: Span | None 
 
 def is_spoken_of(spec: ToolSpec, heard: Heard) -> bool:
     """Return True if at least half of the words of a foreign tool's name were said; its verb counts where it acts."""
-    verb = re.split(r"[_\-.]|(?<=[a-z])(?=[A-Z])", spec.name, maxsplit=1)[0]
-    own = stems(spec.name) - _JOINING - (stems(verb) if spec.read_only else frozenset())
+    verb = re.split(r"[_\-.]|(?<=[a-z])(?=[A-Z])", spec.called, maxsplit=1)[0]
+    own = stems(spec.called) - _JOINING - (stems(verb) if spec.read_only else frozenset())
     return bool(own) and 2 * len(own & stems(heard.text)) >= len(own)

@@ -42,7 +42,7 @@ def _is_no_value(argument: Argument, value: str, spec: ToolSpec, heard: Heard) -
     """Return True for plain words where a handle is wanted, and for the tool's own words."""
     if _HANDLE.search(_snake(argument.name)) and not _DATA.search(value) and not _is_quoted(value, heard.text):
         return True
-    own = _singular(stems(f"{spec.name} {spec.description} {argument.name}"))
+    own = _singular(stems(f"{spec.called} {spec.description} {argument.name}"))
     said = _singular(stems(value) - _POINTING)
     if not said or not said <= own or _is_example(value, argument.description):
         return False
