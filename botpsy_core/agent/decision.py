@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from botpsy_core.agent.prompt import history_of, is_foreign, listed_of, narrowed, note_of, system_of
+from botpsy_core.agent.shown import Shown
 from botpsy_core.agent.thought import think
 from botpsy_core.catalog import only_schema
 from botpsy_core.dialect import Parser, Renderer, ThinkingBudget, build_grammar, renderer_of
@@ -55,6 +56,8 @@ class Decider:
         if self._engine is None:
             raise NoModel("there is no model")
         renderer = await self._rendering(self._engine)
+        names = Shown.of(tools)
+        tools, offer, transcript = names.tools(tools), names.offer(offer), names.transcript(transcript)
         listed, offer = listed_of(tools), narrowed(offer, tools)
         system = system_of(tools, self._instructions)
         history = history_of(transcript, clause, foreign=all(is_foreign(t) for t in tools))
@@ -64,16 +67,17 @@ class Decider:
         spent = Usage()
         if thinks is not None:
             prompt, limits, spent = await think(self._engine, renderer.family, prompt, budget=thinks, limits=limits)
-        names = frozenset(t.tool.name for t in offer.tools)
-        parser = Parser(renderer.family, names, tools=[t.tool for t in offer.tools])
+        offered = frozenset(t.tool.name for t in offer.tools)
+        parser = Parser(renderer.family, offered, tools=[t.tool for t in offer.tools])
         grammar = build_grammar(renderer.family, offer)
         decision = await _read(self._engine.generate(prompt, grammar, limits), parser)
-        return replace(decision, usage=spent + decision.usage)
+        return replace(decision, raw=names.own(decision.raw), usage=spent + decision.usage)
 
     async def warm(self, tools: Sequence[ToolSpec]) -> None:
         """Read the part of the prompt that never changes, so that the first utterance need not wait for it."""
         if self._engine is not None:
             renderer = await self._rendering(self._engine)
+            tools = Shown.of(tools).tools(tools)
             system = system_of(tools, self._instructions)
             thinks = self._thinking is not None
             prompt = renderer.render(system, listed_of(tools), Transcript(), "hello", thinking=thinks)

@@ -82,7 +82,7 @@ class Witness:
             return None
         words = _words_of(heard, part)[:_MOST_CHARACTERS]
         arguments = ", ".join(a.name for a in spec.arguments)
-        told = f"{_THIS_TOOL}\n{spec.name}: {spec.description} ({arguments})"
+        told = f"{_THIS_TOOL}\n{spec.called}: {spec.description} ({arguments})"
         try:
             renderer = Renderer(await self._engine.info())
             before, after = [

@@ -120,7 +120,7 @@ class Request:
 
     def _begun(self, written: str, part: Clause, offer: Offer) -> Refuse | None:
         """Add the call that an answer began and came to no end with, empty, for the gate to ask for what it needs."""
-        begun = next((t for t in offer.tools if f'"{t.tool.name}"' in written), None)
+        begun = next((t for t in offer.tools if any(f'"{n}"' in written for n in (t.tool.name, t.tool.called))), None)
         if begun is None or not any(a.required for a in begun.tool.arguments):
             return Refuse(reason=Reason.UNGROUNDED)
         call = draft(RawCall(name=begun.tool.name), offer, self._next_id())

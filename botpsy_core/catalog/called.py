@@ -59,6 +59,8 @@ _DOING = frozenset({
     "include", "make", "manage", "play", "return", "show", "use",
 })  # fmt: skip
 """Verbs behind which an article goes on with the same: whether to include a map."""
+_PARTICLE = re.compile(r"(on|off|up|down|out|in|back|for|to)\s+", re.IGNORECASE)
+"""What belongs to the verb before it: "turns on", "search for"."""
 _ENDS_OF = frozenset({"after", "at", "before", "from", "in", "since", "to", "until"})
 """Small words that tell one end of a thing from the other."""
 _OF_OTHERS = frozenset({"id", "identifier", "kind", "level", "name", "title", "type", "unit"})
@@ -99,8 +101,11 @@ def tool_title(name: str, description: str) -> str:
     said = description.strip()
     preamble = PREAMBLE.match(said.lower())
     verb, _, rest = said[preamble.end() if preamble else 0 :].partition(" ")
-    plain = _WORD.match(verb)
-    return "" if plain is None else "_".join(filter(None, (plain[0].lower(), _short(_said(rest), ()))))
+    plain, particle = _WORD.match(verb), _PARTICLE.match(rest)
+    if plain is None:
+        return ""
+    what = _short(_said(rest[particle.end() if particle else 0 :]), ())
+    return "_".join(filter(None, (plain[0].lower(), particle[1].lower() if particle else "", what)))
 
 
 def _said(text: str) -> list[str]:
