@@ -73,6 +73,7 @@ _TAILS = frozenset({"level", "preference", "profile"})
 _DONE = re.compile(r"(?!.*eed$)\w{4,}ed|flowing|travell?ing")
 """What was done to a thing ("distance travelled") is none of its name."""
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*(?:'s)?")
+_HOW_MANY = re.compile(r"\bhow many ((?:\w+ ){0,2}?\w+s)\b.*", re.IGNORECASE)
 _ENDS = re.compile(r"[.;()\n](?!\w)|[,:]\s|\(")
 _OF = "of"
 
@@ -110,7 +111,7 @@ def tool_title(name: str, description: str) -> str:
 
 def _said(text: str) -> list[str]:
     """Return the words of a text from the one on that may say what it is about, up to the end of its clause."""
-    begins = 0
+    text, begins = _HOW_MANY.sub(r"number of \1", text), 0
     while (lead := _LEAD.match(text, begins)) and lead.end() > begins:
         begins = lead.end()
     return _WORD.findall(_ENDS.split(text[begins:], maxsplit=1)[0].lower())
@@ -138,6 +139,8 @@ def _own(words: Sequence[str], others: Sequence[Sequence[str]]) -> str:
     """Return the head of a text with a few words that no other has: a currency to convert `from`."""
     known = {word for other in others for word in other}
     own = [word for word in words if word not in known and (word in _ENDS_OF or word not in _STOP | _SMALL)][:MOST_OWN]
+    if not own and words and words[-1] in _ENDS_OF and all(words[-1:] != other[-1:] for other in others):
+        own = [words[-1]]
     head, _ = _parts(words)
     return _name((*head, *own)) if head and own else ""
 
