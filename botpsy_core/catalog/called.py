@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from botpsy_core.domain.values import JsonObject
 
 OPAQUE = re.compile(
-    r"(?:a|action|api|arg|argument|attr|attribute|command|endpoint|f|field|fn|func|function|in|input|k|key|method|op"
+    r"(?:\w+__)?(?:a|action|api|arg|argument|attr|attribute|command|endpoint|f|field|fn|func|function|in|input|k|key|method|op"
     r"|operation|opt|option|p|par|param|parameter|prop|property|t|tool|v|val|value|var|variable)s?[_.\-]?\d+",
     re.IGNORECASE,
 )
-"""A name that only counts: `arg1`, `value_2`, `Function-3`."""
+"""A name that only counts: `arg1`, `value_2`, `cafe__function_3`."""
 MOST_WORDS = 4
 """Of a name."""
 MOST_OWN = 2

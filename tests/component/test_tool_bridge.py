@@ -50,6 +50,14 @@ class Explode(Coffee):
     annotations = llm.ToolAnnotations()
 
 
+class Grinder(Coffee):
+    """A tool whose names say nothing."""
+
+    name = "cafe__tool_2"
+    description = "Grinds coffee beans."
+    parameters = vol.Schema({vol.Required("arg1", description="The number of spoons."): int})
+
+
 class Broken(Coffee):
     """A tool whose name is not allowed."""
 
@@ -70,7 +78,7 @@ TOOLS: list[llm.Tool] = []
 
 @pytest.fixture
 def coffee(hass: HomeAssistant) -> Coffee:
-    TOOLS[:] = [Coffee(), Explode(), Broken()]
+    TOOLS[:] = [Coffee(), Explode(), Broken(), Grinder()]
     llm.async_register_api(hass, CafeAPI(hass=hass, id="cafe", name="Cafe"))
     return TOOLS[0]
 
@@ -131,6 +139,18 @@ async def test_a_call_goes_out_in_the_askers_name(
     assert result.outcome is outcome
     assert result.untrusted
     assert coffee.calls == [({"cups": 2}, hass_admin_user.id)]
+
+
+async def test_a_call_goes_out_under_names_that_say_nothing(entry: MockConfigEntry, coffee: Coffee) -> None:
+    runtime = entry.runtime_data
+    frame = await runtime.askers.frame(Context(), origin=Origin.CHAT, conversation_id="c")
+    toolbox = runtime.speakers[barista_of(entry)].toolbox
+    grinder = next(spec for spec in toolbox.specs() if spec.name == "cafe__tool_2")
+
+    await toolbox.execute(ToolCall(id="1", name=grinder.name, args={"number_of_spoons": 3}), frame)
+
+    assert [a.name for a in grinder.arguments] == ["number_of_spoons"]
+    assert TOOLS[3].calls == [({"arg1": 3}, None)]
 
 
 async def test_what_declares_nothing_stays_switched_off(
