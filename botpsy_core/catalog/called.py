@@ -18,6 +18,8 @@ MOST_WORDS = 4
 """Of a name."""
 MOST_OWN = 2
 """Words that tell a name from another."""
+TAKEN = "target"
+"""What the things of the home are called, in a tool that acts on them."""
 PREAMBLE = re.compile(
     r"(?:this|the|an?) (?:function|tool|api|method|endpoint)\b"
     r"(?: (?:is|can be) (?:(?:used|designed|intended) )?(?:to|for)"
@@ -90,7 +92,7 @@ def argument_names(properties: Mapping[str, JsonObject]) -> Mapping[str, str]:
         open_ = {key: texts[key] for key in texts if names[key] == key}
         found = {key: way(text, [t for k, t in open_.items() if k != key]) for key, text in open_.items()}
         for key, name in found.items():
-            if name and name not in names.values() and sum(other == name for other in found.values()) == 1:
+            if name and name not in (TAKEN, *names.values()) and sum(other == name for other in found.values()) == 1:
                 names[key] = name
     return names
 
@@ -103,7 +105,7 @@ def tool_title(name: str, description: str) -> str:
     preamble = PREAMBLE.match(said.lower())
     verb, _, rest = said[preamble.end() if preamble else 0 :].partition(" ")
     plain, particle = _WORD.match(verb), _PARTICLE.match(rest)
-    if plain is None:
+    if plain is None or not plain[0].isascii():
         return ""
     what = _short(_said(rest[particle.end() if particle else 0 :]), ())
     return "_".join(filter(None, (plain[0].lower(), particle[1].lower() if particle else "", what)))
@@ -142,11 +144,12 @@ def _own(words: Sequence[str], others: Sequence[Sequence[str]]) -> str:
     if not own and words and words[-1] in _ENDS_OF and all(words[-1:] != other[-1:] for other in others):
         own = [words[-1]]
     head, _ = _parts(words)
-    return _name((*head, *own)) if head and own else ""
+    return _name((*head, *own)) if head and own and others else ""
 
 
 def _name(words: Sequence[str]) -> str:
-    return "_".join(words).replace("-", "_").replace("'s", "")
+    name = "_".join(words).replace("-", "_").replace("'s", "")
+    return name if name.isascii() else ""
 
 
 def _parts(words: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -196,6 +196,8 @@ def test_a_tool_stays_known_by_its_own_name():
         ("The check-in date for the cabin", "check_in_date"),
         ("", "arg1"),
         ("To be told.", "arg1"),
+        ("The target.", "arg1"),
+        ("要查询的城市名称", "arg1"),
     ],
 )
 def test_the_head_of_a_description_is_the_name(description, name):
@@ -219,6 +221,7 @@ def test_two_of_the_same_head_are_told_apart(one, other, names):
 def test_a_name_is_never_given_twice():
     found = argument_names({"colour": {}, "arg1": {"description": "The colour of the beam"}})
     assert found == {"colour": "colour", "arg1": "beam_colour"}
+    assert argument_names({"colour": {}, "arg1": {"description": "The colour"}})["arg1"] == "arg1"
 
 
 @pytest.mark.parametrize("name", ["city", "number1", "side2", "x", "a", "pm10", "value", "start_date"])
