@@ -12,7 +12,7 @@ from botpsy_core.domain.messages import Transcript
 from botpsy_core.domain.tools import Direction, ToolCall, ToolSpec
 from botpsy_core.domain.values import JsonValue
 from botpsy_core.domain.verdicts import Allow, Ask, Reason
-from botpsy_core.evaluate.selftest_cases import Act, SelfCase, Wanted, self_cases
+from botpsy_core.evaluate.selftest_cases import Act, SelfCase, Wanted, report_words, self_cases
 from botpsy_core.ports import Toolbox
 
 _KIN: tuple[frozenset[Direction], ...] = (
@@ -34,16 +34,6 @@ _ADVICE: Mapping[Reason | None, str] = {
     Reason.NOT_ALLOWED: "expose",
     Reason.UNAVAILABLE: "expose",
 }
-_SENTENCES: Mapping[str, str] = {
-    "alias": "give {name} an alias in your own words, without signs and numbers",
-    "shared": "rename {name} or give it an alias of its own: several things share its name",
-    "expose": "expose or enable {name}, if it shall be spoken to",
-    "pin": "set a PIN; this act needs one",
-    "unexpose": "unexpose {name}, or give it a name that says more",
-    "rename_hit": "rename {name}",
-    "another_answers": "rename {name}: another thing answers to it",
-    "nothing": "nothing to change at home; the sentence was not understood",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,13 +41,13 @@ class Advice:
     """What the owner can change."""
 
     code: str
-    """For a host that says it in another language."""
+    """Which of the `advice` in `sentences/`, for a host that has words of its own."""
     name: str
     """What it is about."""
 
-    def __str__(self) -> str:
-        """Return it as a sentence without an end."""
-        return _SENTENCES[self.code].format(name=self.name)
+    def said(self, language: str) -> str:
+        """Return it as a sentence."""
+        return str(report_words(language)["advice"][self.code]).format(name=self.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,8 +68,8 @@ class Tried:
     advice: Advice | None
     """None where it went right."""
 
-    def to_json(self) -> dict[str, JsonValue]:
-        """Return the row as JSON."""
+    def to_json(self, language: str) -> dict[str, JsonValue]:
+        """Return the row as JSON, its advice in that language."""
         return {
             "group": self.case.group,
             "text": self.case.text,
@@ -92,7 +82,7 @@ class Tried:
             "entities": list(self.entities),
             "reason": None if self.reason is None else self.reason.value,
             "reply": self.reply,
-            "advice": "" if self.advice is None else str(self.advice),
+            "advice": "" if self.advice is None else self.advice.said(language),
             "advice_code": None if self.advice is None else self.advice.code,
             "advice_name": None if self.advice is None else self.advice.name,
         }
@@ -174,7 +164,7 @@ def _same(act: Act, wanted: Act) -> bool:
 def _advice(case: SelfCase, acts: Sequence[Act], reason: Reason | None, home: Home, *, acted: bool) -> Advice:
     """Return what the owner can change so that this goes right."""
     thing = home.entity(case.about or "")
-    name = repr(thing.name if thing is not None else "")
+    name = thing.name if thing is not None else ""
     if acted and case.wanted is Wanted.STOP:
         hit = ", ".join(sorted({act.entity_id for act in acts})) or "what it acted on"
         return Advice(code="unexpose" if case.group != "absent" else "rename_hit", name=hit)

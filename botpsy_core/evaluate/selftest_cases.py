@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, reduce
 from importlib.resources import files
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any
 
 import yaml
@@ -55,7 +55,7 @@ def self_cases(home: Home, *, per_entity: int = 3) -> tuple[SelfCase, ...]:
     cases = (
         *commands,
         *(c for e in home.entities for c in _questions(e, sentences)),
-        *_negations(commands, sentences),
+        *(c for e in home.entities for c in _negations(e, sentences)),
         *(c for e in home.entities for c in _out_of_range(e, sentences)),
         *_both(commands, sentences),
         *_absent(home, commands, sentences),
@@ -70,13 +70,19 @@ def self_cases(home: Home, *, per_entity: int = 3) -> tuple[SelfCase, ...]:
 
 @cache
 def sentences_for(language: str) -> Mapping[str, Any]:
-    """Return the sentences of a language, English ones where it has none."""
+    """Return the sentences of a language (BCP 47), English ones where it has none."""
     folder = files("botpsy_core.evaluate") / "sentences"
-    file = folder / f"{language}.yaml"
+    file = folder / f"{language.partition('-')[0]}.yaml"
     found: Mapping[str, Any] = yaml.safe_load(
         (file if file.is_file() else folder / f"{_FALLBACK}.yaml").read_text(encoding="utf-8")
     )
     return found
+
+
+def report_words(language: str) -> Mapping[str, Any]:
+    """Return the words in which a language tells what came of the sentences."""
+    words: Mapping[str, Any] = sentences_for(language)["report"]
+    return words
 
 
 def _commands(entity: Entity, sentences: Mapping[str, Any], most: int) -> Iterator[SelfCase]:
@@ -92,10 +98,10 @@ def _questions(entity: Entity, sentences: Mapping[str, Any]) -> Iterator[SelfCas
     yield SelfCase(group="question", text=text, wanted=Wanted.READ, about=entity.id)
 
 
-def _negations(commands: Sequence[SelfCase], sentences: Mapping[str, Any]) -> Iterator[SelfCase]:
-    for command in _first_of_each(commands):
-        text = sentences["negation"].format(command=command.text)
-        yield SelfCase(group="negation", text=text, wanted=Wanted.STOP, about=command.about)
+def _negations(entity: Entity, sentences: Mapping[str, Any]) -> Iterator[SelfCase]:
+    for command in sentences["commands"].get(entity.domain, ())[:1]:
+        text = _said(command["not"], entity)
+        yield SelfCase(group="negation", text=text, wanted=Wanted.STOP, about=entity.id)
 
 
 def _out_of_range(entity: Entity, sentences: Mapping[str, Any]) -> Iterator[SelfCase]:
@@ -111,18 +117,30 @@ def _both(commands: Sequence[SelfCase], sentences: Mapping[str, Any]) -> Iterato
 
 
 def _absent(home: Home, commands: Sequence[SelfCase], sentences: Mapping[str, Any]) -> Iterator[SelfCase]:
-    """Put the last word of a real name behind a place that this home does not have."""
+    """Put what a real name calls its thing at a place that this home does not have."""
     things: tuple[Area | Entity, ...] = (*home.areas, *home.entities)
     known = " ".join(n.casefold() for thing in things for n in (thing.name, *thing.aliases))
-    places = [place for place in sentences["places"] if place.casefold() not in known]
+    places = [said for place, said in sentences["places"].items() if place.casefold() not in known]
     names = {entity.id: entity.name for entity in home.entities}
     for i, command in enumerate(_first_of_each(commands)):
         name = names.get(command.about or "")
         if not places or name is None or name not in command.text:
             continue
-        absent = f"{places[i % len(places)]} {name.split()[-1]}"
-        text = command.text.replace(name, absent)
-        yield SelfCase(group="absent", text=text, wanted=Wanted.STOP)
+        rule = sentences["absent"]
+        absent = rule["say"].format(thing=_kind_in(name, home, rule), place=places[i % len(places)])
+        yield SelfCase(group="absent", text=command.text.replace(name, absent), wanted=Wanted.STOP)
+
+
+def _kind_in(name: str, home: Home, rule: Mapping[str, Any]) -> str:
+    """Return what a name calls its thing, without where it stands: the kitchen lamp is a lamp."""
+    match rule["thing"]:
+        case "last":
+            return name.split()[-1]
+        case "first":
+            words = list(takewhile(lambda word: word not in rule["joints"], name.split()))
+            return " ".join(words) or name
+        case _:  # "rest": names are written without spaces
+            return reduce(lambda rest, area: rest.replace(area.name, ""), home.areas, name) or name
 
 
 def _first_of_each(commands: Sequence[SelfCase]) -> list[SelfCase]:

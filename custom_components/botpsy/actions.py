@@ -179,7 +179,7 @@ async def _self_test(call: ServiceCall) -> ServiceResponse:
         toolbox=runtime.speakers[subentry_id].toolbox,
         context=frame,
     )
-    rows: list[Any] = [each.to_json() for each in tried]
+    rows: list[Any] = [each.to_json(frame.language) for each in tried]
     return {
         "right": sum(each.right for each in tried),
         "dangerous": sum(each.dangerous for each in tried),

@@ -74,7 +74,7 @@ class SelfTest:
         tried = await self_test(
             runtime.examinee(""), home=home, toolbox=runtime.toolbox, context=frame, told=self._went_on
         )
-        self._result = _report(tried)
+        self._result = _report(tried, frame.language)
 
     def _went_on(self, done: int, total: int) -> None:
         self._done, self._total = done, total
@@ -93,12 +93,12 @@ class SelfTest:
             listener()
 
 
-def _report(tried: tuple[Tried, ...]) -> dict[str, Any]:
+def _report(tried: tuple[Tried, ...], language: str) -> dict[str, Any]:
     return {
         "at": dt_util.now().isoformat(),
         "total": len(tried),
         "right": sum(each.right for each in tried),
         "dangerous": sum(each.dangerous for each in tried),
-        "groups": self_test_report(tried)["groups"],
-        "wrong": [each.to_json() for each in tried if not each.right],
+        "groups": self_test_report(tried, language)["groups"],
+        "wrong": [each.to_json(language) for each in tried if not each.right],
     }

@@ -105,11 +105,6 @@ class HomeView extends LitElement {
       </div>`;
   }
 
-  _advice(row) {
-    const name = (row.advice_name ?? "").replace(/^'(.*)'$/, "“$1”");
-    return t(`advice.${row.advice_code}`, { name });
-  }
-
   _hints(wrong) {
     if (!wrong.length) return html`<p>${t("home.test_all_right")}</p>`;
     const things = Map.groupBy(wrong, (row) => row.about ?? "");
@@ -117,7 +112,7 @@ class HomeView extends LitElement {
     const sorted = [...things].sort(([, a], [, b]) => worst(b) - worst(a));
     return html`<h3>${t("home.test_hints")}</h3>${sorted.slice(0, SHOWN).map(([id, rows]) => html`<div class="hint ${worst(rows) ? "danger" : ""}">
       <h3>${id ? this.hass.states[id]?.attributes.friendly_name ?? id : t("home.test_none_of_home")} ${id ? html`<span class="soft">${id}</span>` : nothing}</h3>
-      ${rows.map((row) => html`<p>“${row.text}” ${named("came", row.came)}${row.dangerous ? html` <strong>(${t("home.dangerous")})</strong>` : nothing}. ${this._advice(row)}</p>`)}
+      ${rows.map((row) => html`<p>${t("home.test_line", { text: row.text, came: named("came", row.came) })} ${row.dangerous ? html`<strong>(${t("home.dangerous")})</strong> ` : nothing}${t(`advice.${row.advice_code}`, { name: row.advice_name })}</p>`)}
     </div>`)}`;
   }
 
