@@ -148,9 +148,8 @@ def _build(data: Mapping[str, Any], kinds: Mapping[str, Any]) -> Lexicon:
             if gap:
                 parted.setdefault(words_of(head), {})[words_of(tail)] = meaning
                 said = Meaning(Sense.TAIL)
-            key = words_of(tail or head) or (text,)
-            if said not in phrases.get(key, ()):
-                phrases[key] = (*phrases.get(key, ()), said)
+                _add(phrases, words_of(head + tail), meaning)  # "metti in pausa la radio"
+            _add(phrases, words_of(tail or head) or (text,), said)
     return Lexicon(
         language=data["language"],
         phrases=phrases,
@@ -166,6 +165,11 @@ def _build(data: Mapping[str, Any], kinds: Mapping[str, Any]) -> Lexicon:
         keys=Keys.of(data.get("keys", ()), data.get("alike", ())),
         data=data,
     )
+
+
+def _add(phrases: dict[tuple[str, ...], tuple[Meaning, ...]], key: tuple[str, ...], meaning: Meaning) -> None:
+    if meaning not in phrases.get(key, ()):
+        phrases[key] = (*phrases.get(key, ()), meaning)
 
 
 def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, Meaning]]:
