@@ -110,7 +110,8 @@ def _verbs_back(parts: Sequence[Part], clauses: Sequence[Clause]) -> list[Clause
         clause, after = found[number], found[number + 1]
         shared = parts[number + 1].joined and not begins_with_verb(parts[number + 1].segments)
         told = any(s.has(Sense.COPULA) for s in parts[number].segments)
-        lacks = not _acts(clause) and (not clause.directions or _acts(after))
+        whole = clause.directions and clause.values  # "set the radiator to 21"
+        lacks = not _acts(clause) and not whole and (not clause.directions or _acts(after))
         if shared and not told and lacks and clause.mood not in _ANSWERS and clause.targets:
             found[number] = replace(clause, directions=after.directions, mood=after.mood)
     return found

@@ -1,10 +1,13 @@
 """Likeness: which words of the home a said word may stand for, and how surely."""
 
+from functools import cache
+
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from botpsy_core.hearing.index import HomeIndex
 from botpsy_core.hearing.lexicon import Lexicon
+from botpsy_core.hearing.senses import Sense
 from botpsy_core.hearing.slips import ALIKE, MORE, SWAPPED, allowed, cost
 from botpsy_core.hearing.tokens import is_unspaced
 from botpsy_core.hearing.vocabulary import Vocabulary, stems_of
@@ -29,6 +32,8 @@ _SHORT_ALIKE = 0.8
 _SHORT = 4
 _LONG = 6
 
+_THINGS = frozenset({Sense.KIND, Sense.PLACE, Sense.FLOOR})
+
 type Alike = dict[str, float]
 """Words of the home -> how surely they were meant, 0 to 1."""
 
@@ -50,13 +55,25 @@ def alike(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:
             found[other] = 1.0 if other == word else max(found.get(other, 0.0), INFLECTED)
     if word in index.name_words or word in index.place_words:
         found[word] = 1.0
-    if found or word in lexicon.known:
+    if found or word in lexicon.known or is_form_of_known(word, lexicon):
         return found
     return (
         near_misses(word, index.vocabulary, lexicon)
         or _near_stems(word, index, lexicon)
         or _near_endings(word, index, lexicon)
     )
+
+
+def is_form_of_known(word: str, lexicon: Lexicon) -> bool:
+    """Return True for a form of a place or kind that the language knows and this home lacks ("saunie" for "sauna")."""
+    stems = stems_of(word, lexicon.endings) if len(lexicon.endings) > FEW_ENDINGS else ()
+    return any(len(stem) >= _SHORT and stem in _stems_of_things(lexicon) for stem in stems)
+
+
+@cache
+def _stems_of_things(lexicon: Lexicon) -> frozenset[str]:
+    things = (key[0] for key, said in lexicon.phrases.items() if len(key) == 1 and any(m.sense in _THINGS for m in said))
+    return frozenset(stem for word in things for stem in stems_of(word, lexicon.endings))
 
 
 def _near_endings(word: str, index: HomeIndex, lexicon: Lexicon) -> Alike:

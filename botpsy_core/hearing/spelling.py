@@ -7,7 +7,7 @@ from functools import cache
 from botpsy_core.hearing.compounds import Halves, split_compound
 from botpsy_core.hearing.index import HomeIndex
 from botpsy_core.hearing.lexicon import Lexicon
-from botpsy_core.hearing.likeness import FEW_ENDINGS, SHORT_SURE, SOUNDS_ALIKE, near_misses
+from botpsy_core.hearing.likeness import FEW_ENDINGS, SHORT_SURE, SOUNDS_ALIKE, is_form_of_known, near_misses
 from botpsy_core.hearing.senses import Sense
 from botpsy_core.hearing.slips import ALIKE, MORE, SWAPPED, TWICE, allowed, cost
 from botpsy_core.hearing.tokens import Token, is_unspaced, words_of
@@ -81,6 +81,8 @@ def _put_right(token: Token, index: HomeIndex, lexicon: Lexicon, around: _Around
         meant = _sounding(word, index, lexicon, around)
         return replace(token, word=meant, slip=True) if meant else token
     if word in lexicon.known or word in index.name_words or word in index.place_words:
+        return token
+    if is_form_of_known(word, lexicon):
         return token
     if beside := _beside(word, index, lexicon, around) or _short_thing(word, index, lexicon, around):
         return replace(token, word=beside, slip=True)
