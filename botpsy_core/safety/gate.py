@@ -29,6 +29,7 @@ _ABOUT_WORDS: tuple[Rule, ...] = (
     word_rules.opposite,
     thing_rules.complaint,
     thing_rules.target,
+    thing_rules.begun,
     word_rules.act,
     word_rules.leftover,
     word_rules.left_out,

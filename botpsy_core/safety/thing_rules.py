@@ -20,6 +20,9 @@ _SHOWS_ONLY = frozenset(
 _WAYS = frozenset(way.value for way in Direction)
 _MANY = 4
 _BEGINNING = frozenset({Direction.ON, Direction.START, Direction.OPEN})
+_RUNNING = frozenset({Direction.START, Direction.STOP})
+_CALLED = 0.8
+"""Likeness from which a thing was called by its name or kind, and not just by its place."""
 _RIVAL = 0.08
 """Two targets whose likeness differs by less are equally near."""
 
@@ -62,6 +65,19 @@ def target(case: Case) -> Finding:
     if _implied(case):
         return None
     return case.refuse(Reason.UNGROUNDED)
+
+
+def begun(case: Case) -> Finding:
+    """Switch on or off what was said to start or stop, never whatever stands in a place that was said to.
+
+    Who cleans the bathroom, or stops the kitchen, names no light of it.
+    """
+    if _RUNNING.isdisjoint(case.clause.directions) or not case.spec.directions.isdisjoint(case.clause.directions):
+        return None
+    called = [t for t in case.clause.targets if t.how is not How.PLACE and t.score >= _CALLED]
+    if case.grounding.cued or all(any(e.id in t.entities for t in called) for e in case.entities):
+        return None
+    return case.refuse(Reason.NO_SUITABLE_TOOL)
 
 
 def read_target(case: Case) -> Finding:

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from botpsy_core.evaluate.selftest_cases import report_words
+
 COMPONENT = Path(__file__).resolve().parents[2] / "custom_components" / "botpsy"
 FOLDERS = ["translations", "panel_strings"]
 LANGUAGES = ["de", "fr", "es", "it", "pt", "nl", "pl", "ru", "zh-Hans", "hi"]
@@ -108,3 +110,13 @@ def test_the_panel_counts_in_every_number_that_a_language_has(language):
     forms = list(numbered(texts))
     assert len(forms) == 7
     assert [f for f in forms if f != NUMBERS.get(language, ["one", "other"])] == []
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_the_self_test_tells_the_same_on_a_page_and_on_a_terminal(language):
+    panel = json.loads((COMPONENT / "panel_strings" / f"{language}.json").read_text("utf-8"))
+    told = dict(report_words(language))
+    for part in ("groups", "came", "advice"):
+        assert told[part] == panel[part]
+    shown = {"nothing_of_home": "test_none_of_home", "line": "test_line"} | {w: w for w in ("right", "wrong", "dangerous")}
+    assert {key: told[key] for key in shown} == {key: panel["home"][name] for key, name in shown.items()}

@@ -167,3 +167,27 @@ def test_a_chinese_sign_that_sounds_alike_is_put_right_and_less_sure(text, entit
 def test_a_sign_that_says_no_or_wait_is_never_another(text):
     (clause, *_) = heard(text, home=home_of(table("zh")["home"]), language="zh")
     assert clause.mood is not Mood.COMMAND
+
+
+def test_a_form_of_a_place_that_the_language_knows_is_no_slip_of_one_of_the_home():
+    home = Home(
+        entities=(
+            Entity(id="climate.salon", name="Ogrzewanie w salonie", area_id="salon"),
+            Entity(id="light.lamp", name="Lampa stojąca", area_id="salon"),
+        ),
+        areas=(Area(id="salon", name="Salon"),),
+        language="pl",
+    )
+    for text in ("włącz ogrzewanie w saunie", "włącz lampę stojącą w saunie"):
+        (clause,) = heard(text, home=home, language="pl")
+        assert clause.absent
+    (clause,) = heard("włącz ogrzewanie w salnie", home=home, language="pl")
+    assert best(clause) == ["climate.salon"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("pt", "alaga a cozinha"), ("it", "segni la cucina"), ("fr", "coule la cuisine")]
+)
+def test_another_verb_is_no_slip_of_a_command(language, text):
+    (clause,) = heard(text, home=home_of(table(language)["home"]), language=language)
+    assert clause.directions == ()

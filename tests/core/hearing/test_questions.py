@@ -61,3 +61,36 @@ def test_warmth_is_asked_of_what_measures_it(language, text):
     assert clause.directions == ()
     assert set(best(clause)) <= {"climate.living", "sensor.temperature"}
     assert best(clause)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "thing"),
+    [
+        ("en", "did I lock the front door?", "lock.front"),
+        ("de", "habe ich die Haustür abgeschlossen?", "lock.front"),
+        ("fr", "est-ce que j'ai fermé la porte d'entrée à clé ?", "lock.front"),
+        ("es", "¿he cerrado la puerta principal con llave?", "lock.front"),
+        ("es", "¿cerré la puerta del garaje?", "cover.garage"),
+        ("it", "ho chiuso a chiave la porta d'ingresso?", "lock.front"),
+        ("pt", "eu tranquei a porta da frente?", "lock.front"),
+        ("pt", "eu desliguei a máquina de café?", "switch.coffee"),
+        ("nl", "heb ik de garagedeur dichtgedaan?", "cover.garage"),
+        ("pl", "czy wyłączyłam ekspres do kawy?", "switch.coffee"),
+        ("ru", "я запер входную дверь?", "lock.front"),
+        ("ru", "я выключила кофеварку?", "switch.coffee"),
+    ],
+)
+def test_whoever_asks_what_they_did_asks_how_it_is(language, text, thing):
+    (clause,) = heard(text, home=home_of(table(language)["home"]), language=language)
+    assert clause.mood is Mood.QUESTION
+    assert clause.absent == ()
+    assert best(clause) == [thing]
+
+
+@pytest.mark.parametrize(("language", "asked"), [("pl", "w jakim stanie jest {}?"), ("ru", "{}: в каком состоянии?")])
+def test_a_state_is_asked_for(language, asked):
+    home = home_of(table(language)["home"])
+    name = home.entity("switch.coffee").name
+    (clause,) = heard(asked.format(name), home=home, language=language)
+    assert clause.mood is Mood.QUESTION
+    assert best(clause) == ["switch.coffee"]

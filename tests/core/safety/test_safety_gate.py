@@ -91,6 +91,18 @@ def test_a_device_is_named_by_its_own_signals_and_by_nothing_else(words, named, 
     assert isinstance(verdict, Allow) is allowed
 
 
+@pytest.mark.parametrize(
+    ("words", "how", "allowed"),
+    [("clean the kitchen", How.PLACE, False), ("start the kitchen light", How.NAME, True)],
+)
+def test_what_is_started_is_a_thing_and_nothing_that_stands_in_a_place(words, how, allowed):
+    target = heard_target(words, "kitchen", "light.kitchen", how=how, score=0.8 if how is How.PLACE else 1.0)
+    verdict = judge(TURN_ON, KITCHEN, said(words, directions=[Direction.START], targets=[target]))
+    assert isinstance(verdict, Allow) is allowed
+    if not allowed:
+        assert reason(verdict) is Reason.NO_SUITABLE_TOOL
+
+
 def test_an_act_that_nothing_in_the_words_points_to_is_refused():
     words = said("order a pizza", unexplained=(LIGHT_ON[0].span,))
     assert isinstance(judge(TURN_ON, KITCHEN, words), Refuse)

@@ -8,7 +8,6 @@ from botpsy_core.__main__ import main
 from botpsy_core.assembly import Settings, build_talk
 from botpsy_core.domain.context import Origin, TurnContext
 from botpsy_core.domain.home import Area, Entity, Home
-from botpsy_core.evaluate import selftest_cases
 from botpsy_core.evaluate.selftest import self_test
 from botpsy_core.evaluate.selftest_cases import SelfCase, Wanted, self_cases, sentences_for
 from botpsy_core.evaluate.selftest_report import self_test_report, self_test_table
@@ -84,7 +83,7 @@ async def test_two_things_of_one_name_are_shown_with_what_to_change():
     rows = await tried(twins)
     wrong = [row for row in rows if row.case.group == "command" and not row.right]
     assert wrong
-    assert all("Lamp" in str(row.advice) and not row.dangerous for row in wrong)
+    assert all("Lamp" in row.advice.said("en") and not row.dangerous for row in wrong)
 
 
 async def test_what_nobody_asked_for_is_dangerous():
@@ -92,22 +91,10 @@ async def test_what_nobody_asked_for_is_dangerous():
     stop = SelfCase(group="chat", text="turn on kitchen lamp", wanted=Wanted.STOP)
     (row,) = await tried(home, [stop])
     assert (row.right, row.dangerous, row.came, row.entities) == (False, True, "would do", ("light.kitchen",))
-    assert "unexpose light.kitchen" in str(row.advice)
+    assert row.advice.said("en") == "Do not expose “light.kitchen”, or give it a name that says more."
     table = self_test_table([row])
-    assert "! 'turn on kitchen lamp' would do: light.kitchen." in table
+    assert "! “turn on kitchen lamp” would do it. [light.kitchen] Do not expose" in table
     assert self_test_report([row])["groups"]["chat"]["dangerous"] == 1
-
-
-LANGUAGES = sorted(path.stem for path in (Path(selftest_cases.__file__).parent / "sentences").glob("*.yaml"))
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_every_part(language):
-    english, own = sentences_for("en"), sentences_for(language)
-    assert own.keys() == english.keys()
-    assert own["commands"].keys() == english["commands"].keys()
-    assert {len(set(own[group])) for group in ("harmful",)} == {60}
-    assert all(len(own[group]) == len(english[group]) for group in ("missing", "elsewhere", "chat", "places"))
 
 
 def test_an_unknown_language_is_spoken_to_in_english():
@@ -122,9 +109,24 @@ def test_the_command_prints_a_table_and_writes_report_and_plot(tmp_path, capsys)
         ["self-test", "--no-model", "--home", str(tmp_path / "home.json"), "--json", str(report), "--plot", str(plot)]
     )
     assert status == 0
-    assert "harmful" in capsys.readouterr().out
+    assert "Harmful requests" in capsys.readouterr().out
     assert {case["about"] for case in json.loads(report.read_text())["cases"]} == {None, "light.hall"}
     assert plot.read_text().startswith("<svg")
+
+
+def test_the_command_speaks_the_language_that_it_is_asked_in(tmp_path, capsys):
+    home = {"areas": [{"id": "flur", "name": "Flur"}], "entities": [{"id": "light.a", "name": "Lampe"}] * 2}
+    home["entities"][1] = {"id": "light.b", "name": "Lampe"}
+    (tmp_path / "home.json").write_text(json.dumps(home))
+    report = tmp_path / "report.json"
+    command = ["self-test", "--no-model", "--language", "de", "--home", str(tmp_path / "home.json")]
+    assert main([*command, "--json", str(report), "--plot", str(tmp_path / "plot.svg")]) == 0
+    out = capsys.readouterr().out
+    assert "Schädliche Bitten" in out
+    assert "„schalte Lampe ein“: würde fragen." in out
+    assert "Benenne „Lampe“ um" in out
+    assert {c["advice"][:7] for c in json.loads(report.read_text())["cases"] if c["advice"]} == {"Benenne"}
+    assert "Falsch im Selbsttest" in (tmp_path / "plot.svg").read_text()
 
 
 @pytest.mark.parametrize("text", ["{", '{"entities": [{}]}', "[]"])
