@@ -135,7 +135,7 @@ def _kind_in(name: str, home: Home, rule: Mapping[str, Any]) -> str:
     """Return what a name calls its thing, without where it stands: the kitchen lamp is a lamp."""
     match rule["thing"]:
         case "last":
-            return name.split()[-1]
+            return name.rsplit(maxsplit=1)[-1]
         case "first":
             words = list(takewhile(lambda word: word not in rule["joints"], name.split()))
             return " ".join(words) or name

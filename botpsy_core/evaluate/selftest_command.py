@@ -31,7 +31,9 @@ def run_self_test(options: argparse.Namespace, *, build: BuildTalk) -> int:
     tried = asyncio.run(_try(build(home_in(options.home, language))))
     sys.stdout.write(self_test_table(tried, language) + "\n")
     if options.json is not None:
-        options.json.write_text(json.dumps(self_test_report(tried, language), ensure_ascii=False, indent=1), encoding="utf-8")
+        options.json.write_text(
+            json.dumps(self_test_report(tried, language), ensure_ascii=False, indent=1), encoding="utf-8"
+        )
     if options.plot is not None:
         write_self_test_plot(options.plot, tried, language)
     return int(any(one.dangerous for one in tried))

@@ -49,7 +49,7 @@ def _line(one: Tried, words: Mapping[str, Any], language: str) -> str:
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Return the rows with the first column to the left and the others to the right, as wide as a terminal draws them."""
+    """Return the rows, the first column to the left and the others to the right, as wide as a terminal draws them."""
     widths = [max(map(_cells, column)) for column in zip(*rows, strict=True)]
     for first, *others in rows:
         padded = [first + " " * (widths[0] - _cells(first))]

@@ -72,7 +72,9 @@ def is_form_of_known(word: str, lexicon: Lexicon) -> bool:
 
 @cache
 def _stems_of_things(lexicon: Lexicon) -> frozenset[str]:
-    things = (key[0] for key, said in lexicon.phrases.items() if len(key) == 1 and any(m.sense in _THINGS for m in said))
+    things = (
+        key[0] for key, said in lexicon.phrases.items() if len(key) == 1 and any(m.sense in _THINGS for m in said)
+    )
     return frozenset(stem for word in things for stem in stems_of(word, lexicon.endings))
 
 

@@ -80,9 +80,7 @@ def _put_right(token: Token, index: HomeIndex, lexicon: Lexicon, around: _Around
     if is_unspaced(word):
         meant = _sounding(word, index, lexicon, around)
         return replace(token, word=meant, slip=True) if meant else token
-    if word in lexicon.known or word in index.name_words or word in index.place_words:
-        return token
-    if is_form_of_known(word, lexicon):
+    if _is_word(word, index, lexicon) or is_form_of_known(word, lexicon):
         return token
     if beside := _beside(word, index, lexicon, around) or _short_thing(word, index, lexicon, around):
         return replace(token, word=beside, slip=True)
@@ -101,6 +99,10 @@ def _put_right(token: Token, index: HomeIndex, lexicon: Lexicon, around: _Around
     best = min(fitting, key=lambda w: (prices[w], w))
     rivals = [w for w in near if prices[w] < prices[best] + _CLEAR and _meant(w, lexicon) != _meant(best, lexicon)]
     return token if rivals else replace(token, word=best, slip=True)
+
+
+def _is_word(word: str, index: HomeIndex, lexicon: Lexicon) -> bool:
+    return word in lexicon.known or word in index.name_words or word in index.place_words
 
 
 def _beside(word: str, index: HomeIndex, lexicon: Lexicon, around: _Around) -> str:
@@ -207,7 +209,7 @@ def _meant(word: str, lexicon: Lexicon) -> object:
 
 def halves_of(word: str, index: HomeIndex, lexicon: Lexicon) -> Halves | None:
     """Return the parts of a word that is a compound of this home or language, or nearly one, else None."""
-    if word in lexicon.known or word in index.name_words or word in index.place_words:
+    if _is_word(word, index, lexicon):
         return None
     pair = index.compounds.get(word) or split_compound(word, index.heads, lexicon)
     if pair:

@@ -118,5 +118,7 @@ def test_the_self_test_tells_the_same_on_a_page_and_on_a_terminal(language):
     told = dict(report_words(language))
     for part in ("groups", "came", "advice"):
         assert told[part] == panel[part]
-    shown = {"nothing_of_home": "test_none_of_home", "line": "test_line"} | {w: w for w in ("right", "wrong", "dangerous")}
+    shown = {"nothing_of_home": "test_none_of_home", "line": "test_line"} | {
+        w: w for w in ("right", "wrong", "dangerous")
+    }
     assert {key: told[key] for key in shown} == {key: panel["home"][name] for key, name in shown.items()}

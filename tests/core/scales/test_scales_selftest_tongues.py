@@ -8,67 +8,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-import yaml
 
 from botpsy_core.assembly import Settings, build_talk
 from botpsy_core.domain.context import Origin, TurnContext
-from botpsy_core.domain.home import Area, Entity, Home
 from botpsy_core.evaluate import selftest_cases
 from botpsy_core.evaluate.selftest import self_test
 from botpsy_core.evaluate.selftest_cases import Wanted, report_words, self_cases, sentences_for
 from botpsy_core.evaluate.selftest_report import self_test_table
+from tests.e2e.tongues.in_memory import home_in
 
 LANGUAGES = ["de", "en", "es", "fr", "hi", "it", "nl", "pl", "pt", "ru", "zh"]
 SAME = {"sauna", "{place} {thing}", "{thing} {place}", "start {name}"}
 """What another language may write as English does; a Dutch vacuum is started."""
 SCRIPTS = {"ru": "CYRILLIC", "zh": "CJK", "hi": "DEVANAGARI"}
-NAMES = Path(__file__).parents[2] / "e2e" / "tongues"
-THINGS = {
-    "light": "ceiling lamp kitchen hall bedroom bedside kids bath",
-    "cover": "blind shutter garage",
-    "lock": "door back",
-    "climate": "heating bedheat",
-    "media_player": "tv radio",
-    "fan": "fan",
-    "vacuum": "vacuum",
-    "switch": "coffee plug",
-    "sensor": "outside damp",
-    "binary_sensor": "window",
-}
-CLASSES = {"garage": "garage", "blind": "blind", "shutter": "curtain", "tv": "tv", "outside": "temperature"}
-ROOMS = {
-    "living": "ceiling lamp blind heating tv",
-    "kitchen": "kitchen radio coffee window",
-    "hall": "hall door vacuum",
-    "garage": "garage",
-    "bedroom": "bedroom bedside shutter bedheat fan",
-    "kids": "kids",
-    "bath": "bath damp",
-}
-IN = {thing: room for room, things in ROOMS.items() for thing in things.split()}
 CONTEXT = TurnContext(
     conversation_id="t", origin=Origin.CHAT, now=datetime(2026, 3, 23, tzinfo=UTC), user_id="u", is_admin=True
 )
-
-
-def home_in(language):
-    told = yaml.safe_load((NAMES / f"{language}.yaml").read_text("utf-8"))
-    return Home(
-        areas=tuple(Area(id=key, name=names[0], aliases=tuple(names[1:])) for key, names in told["areas"].items()),
-        entities=tuple(
-            Entity(
-                id=f"{domain}.{thing}",
-                name=told["things"][thing][0],
-                aliases=tuple(told["things"][thing][1:]),
-                device_class=CLASSES.get(thing),
-                area_id=IN.get(thing),
-                state="off",
-            )
-            for domain, things in THINGS.items()
-            for thing in things.split()
-        ),
-        language=language,
-    )
 
 
 def shape(node):

@@ -20,23 +20,9 @@ from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
 from tests.e2e.tongues import things as of
+from tests.e2e.tongues.in_memory import AREAS, FLOORS
 
 HERE = Path(__file__).parent
-
-FLOORS = dict.fromkeys(("living", "kitchen", "hall"), "ground") | dict.fromkeys(("bedroom", "kids", "bath"), "upper")
-"""By area; the garage is on none."""
-
-_IN = {
-    "living": "ceiling lamp blind heating tv",
-    "kitchen": "kitchen radio coffee window",
-    "hall": "hall door vacuum",
-    "garage": "garage",
-    "bedroom": "bedroom bedside shutter bedheat fan",
-    "kids": "kids",
-    "bath": "bath damp",
-}
-AREAS = {thing: area for area, things in _IN.items() for thing in things.split()}
-"""By thing; the others stand nowhere."""
 
 
 def read(language: str) -> Mapping[str, Any]:

@@ -8,23 +8,29 @@ import asyncio
 import json
 import re
 import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from botpsy_core.agent import Agent
 from botpsy_core.catalog import load_tools
-from botpsy_core.domain.home import Entity
+from botpsy_core.domain.home import Entity, Home
 from botpsy_core.evaluate.demo_home import DEMO_HOME
 from botpsy_core.evaluate.simulator import SimulatedHome
 from botpsy_core.evaluate.talk import Talk
+from botpsy_core.hearing.lexicon import lexicon_for
+from botpsy_core.hearing.numbers import number_at
+from botpsy_core.hearing.tokens import words_of
 from botpsy_core.safety import Confirmations, PinHash, load_policy
+from tests.e2e.tongues.in_memory import home_in
 
 HERE = Path(__file__).parent
-WORDS = "ten fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy ninety"
-FIGURES = "10 15 16 17 18 19 20 30 40 50 60 70 90"
-SMALL = {"two": "2", "three": "3", "four": "4", "five": "5", "hundred": "00"}
-NUMBERS = dict(zip(WORDS.split(), FIGURES.split(), strict=True)) | SMALL
+PERCENT = {"zh": r"百分之\1"}
+"""How a language writes a percentage in words, where its unit does not stand behind the number."""
+CONDITIONS = ("clean", "noise", "second voice")
+type Transcripts = Mapping[str, Mapping[str, Mapping[str, str]]]
+"""Language -> what was said -> condition -> what was heard."""
 type Changes = frozenset[str]
 
 
@@ -44,6 +50,7 @@ class NoonClock:
 class Heard:
     """One command as one condition let it be heard, and what the home did."""
 
+    language: str
     condition: str
     said: str
     heard: str
@@ -53,7 +60,7 @@ class Heard:
     @property
     def faithful(self) -> bool:
         """Whether the words arrived as they were said; numbers may be written as digits."""
-        return plain(self.said) == plain(self.heard)
+        return plain(self.said, self.language) == plain(self.heard, self.language)
 
     @property
     def right(self) -> bool:
@@ -66,19 +73,27 @@ class Heard:
         return bool(self.done - self.wanted)
 
 
-def plain(text: str) -> str:
-    """Return the words alone, numbers as digits."""
-    text = text.lower().replace("%", " percent").replace("°", " degrees")
-    words = [NUMBERS.get(w, w) for w in re.findall(r"[a-z']+|\d+", text)]
-    joined = " ".join(words)
-    joined = re.sub(r"\b([2-9])0 ([1-9])\b", r"\1\2", joined)
-    return re.sub(r"\b([1-9]) 00\b", r"\g<1>00", joined)
+def plain(text: str, language: str) -> str:
+    """Return the words alone, without case, accents and signs, numbers as digits."""
+    units = lexicon_for(language).data["values"]
+    text = text.replace("°", f" {units['degree'][1]} ")
+    text = re.sub(r"(\d+) ?%", PERCENT.get(language) or rf"\1 {units['percent'][1]}", text)
+    return " ".join(in_digits(words_of(text), language))
 
 
-def commands() -> dict[str, Changes]:
+def in_digits(words: Sequence[str], language: str) -> Iterator[str]:
+    """Yield the words, each number that they spell as digits."""
+    at = 0
+    while at < len(words):
+        size, number = number_at(words, at, language) or (1, words[at])
+        yield f"{number:g}" if isinstance(number, float) else number
+        at += size
+
+
+def commands(language: str) -> dict[str, Changes]:
     """Return what shall have changed after each command."""
-    lines = [line for line in (HERE / "commands.txt").read_text("utf-8").splitlines() if "|" in line]
-    parted = [line.partition("|") for line in lines]
+    lines = (HERE / "commands" / f"{language}.txt").read_text("utf-8").splitlines()
+    parted = [line.partition("|") for line in lines if "|" in line]
     return {said.strip(): frozenset(wanted.split()) - {"-"} for said, _, wanted in parted}
 
 
@@ -97,50 +112,63 @@ def changes(before: dict[str, Entity], after: tuple[Entity, ...]) -> Changes:
     return frozenset(found)
 
 
-async def done_with(text: str) -> Changes:
+async def done_with(text: str, home: Home) -> Changes:
     """Say a text to a fresh home and return what has changed."""
     clock = NoonClock()
     book = Confirmations(clock, pin=PinHash.of("1234"))
     agent = Agent(engine=None, policy=load_policy(None), clock=clock, confirmations=book, journal=None)
-    home = SimulatedHome(DEMO_HOME, load_tools(), now=clock.now)
-    await Talk(agent=agent, home=home, engine=None, clock=clock).say(text)
-    return changes({e.id: e for e in DEMO_HOME.entities}, home.home.entities)
+    simulated = SimulatedHome(home, load_tools(), now=clock.now)
+    await Talk(agent=agent, home=simulated, engine=None, clock=clock, language=home.language).say(text)
+    return changes({e.id: e for e in home.entities}, simulated.home.entities)
 
 
-async def measured(transcripts: dict[str, dict[str, str]]) -> list[Heard]:
-    """Say everything that was heard."""
-    wanted = commands()
-    return [
-        Heard(condition=condition, said=said, heard=heard, wanted=wanted[said], done=await done_with(heard))
-        for said, by_condition in transcripts.items()
-        for condition, heard in by_condition.items()
-    ]
+async def measured(transcripts: Transcripts) -> list[Heard]:
+    """Say everything that was heard, English to the demo's flat and another language to a home of its own."""
+    rows = []
+    for language, spoken in transcripts.items():
+        wanted, home = commands(language), DEMO_HOME if language == "en" else home_in(language)
+        rows += [
+            Heard(
+                language=language,
+                condition=condition,
+                said=said,
+                heard=heard,
+                wanted=wanted[said],
+                done=await done_with(heard, home),
+            )
+            for said, by_condition in spoken.items()
+            for condition, heard in by_condition.items()
+        ]
+    return rows
 
 
 def table(rows: list[Heard]) -> str:
     """Return the figures as Markdown."""
     lines = [
-        "| condition | spoken | heard right | right of those | misheard | wrongly executed of those |",
-        "|---|---|---|---|---|---|",
+        "| language | condition | spoken | heard right | right of those | misheard | right too | wrongly executed |",
+        "|---|---|---|---|---|---|---|---|",
     ]
-    for condition in ("clean", "noise", "second voice"):
-        own = [r for r in rows if r.condition == condition]
+    for language, condition in dict.fromkeys((r.language, r.condition) for r in rows):
+        own = [r for r in rows if (r.language, r.condition) == (language, condition)]
         faithful, misheard = [r for r in own if r.faithful], [r for r in own if not r.faithful]
         right = sum(r.right for r in faithful)
-        share = f"{right} ({100 * right / max(1, len(faithful)):.0f} %)"
-        wrong = sum(r.wrong for r in misheard)
-        lines.append(f"| {condition} | {len(own)} | {len(faithful)} | {share} | {len(misheard)} | {wrong} |")
+        share = f"{right} ({100 * right / len(faithful):.0f} %)" if faithful else "0"
+        anyway, wrong = sum(r.right for r in misheard), sum(r.wrong for r in misheard)
+        figures = (len(own), len(faithful), share, len(misheard), anyway, wrong)
+        lines.append(f"| {language} | {condition} | " + " | ".join(map(str, figures)) + " |")
     return "\n".join(lines)
 
 
 def main() -> None:
     """Print the table, and with `-v` each row that is not right."""
     rows = asyncio.run(measured(json.loads((HERE / "transcripts.json").read_text("utf-8"))))
+    rows.sort(key=lambda row: CONDITIONS.index(row.condition))
     sys.stdout.write(table(rows) + "\n")
     if "-v" in sys.argv:
         for row in (r for r in rows if r.wrong or (r.faithful and not r.right)):
             kind = "WRONG" if row.wrong else "left"
-            sys.stdout.write(f"{kind} [{row.condition}] {row.said!r} heard {row.heard!r}: {sorted(row.done)}\n")
+            where = f"{row.language}, {row.condition}"
+            sys.stdout.write(f"{kind} [{where}] {row.said!r} heard {row.heard!r}: {sorted(row.done)}\n")
 
 
 if __name__ == "__main__":
