@@ -6,7 +6,6 @@ a model: what the words alone do not decide ends without an act.
 
 import asyncio
 import json
-import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,8 +25,6 @@ from botpsy_core.safety import Confirmations, PinHash, load_policy
 from tests.e2e.tongues.in_memory import home_in
 
 HERE = Path(__file__).parent
-PERCENT = {"zh": r"百分之\1"}
-"""How a language writes a percentage in words, where its unit does not stand behind the number."""
 CONDITIONS = ("clean", "noise", "second voice")
 type Transcripts = Mapping[str, Mapping[str, Mapping[str, str]]]
 """Language -> what was said -> condition -> what was heard."""
@@ -77,7 +74,7 @@ def plain(text: str, language: str) -> str:
     """Return the words alone, without case, accents and signs, numbers as digits."""
     units = lexicon_for(language).data["values"]
     text = text.replace("°", f" {units['degree'][1]} ")
-    text = re.sub(r"(\d+) ?%", PERCENT.get(language) or rf"\1 {units['percent'][1]}", text)
+    text = text.replace("%", f" {units['percent'][1]} ")
     return " ".join(in_digits(words_of(text), language))
 
 
@@ -144,10 +141,9 @@ async def measured(transcripts: Transcripts) -> list[Heard]:
 
 def table(rows: list[Heard]) -> str:
     """Return the figures as Markdown."""
-    lines = [
-        "| language | condition | spoken | heard right | right of those | misheard | right too | wrongly executed |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
+    head = ("language", "condition", "spoken", "heard right", "right of those", "misheard", "right too")
+    columns = (*head, "wrongly executed of those")
+    lines = ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     for language, condition in dict.fromkeys((r.language, r.condition) for r in rows):
         own = [r for r in rows if (r.language, r.condition) == (language, condition)]
         faithful, misheard = [r for r in own if r.faithful], [r for r in own if not r.faithful]
@@ -162,7 +158,8 @@ def table(rows: list[Heard]) -> str:
 def main() -> None:
     """Print the table, and with `-v` each row that is not right."""
     rows = asyncio.run(measured(json.loads((HERE / "transcripts.json").read_text("utf-8"))))
-    rows.sort(key=lambda row: CONDITIONS.index(row.condition))
+    order = list(dict.fromkeys(row.language for row in rows))
+    rows.sort(key=lambda row: (order.index(row.language), CONDITIONS.index(row.condition)))
     sys.stdout.write(table(rows) + "\n")
     if "-v" in sys.argv:
         for row in (r for r in rows if r.wrong or (r.faithful and not r.right)):
