@@ -23,9 +23,9 @@ COLUMNS = ("", "right", "by words", "asked", "refused or partly", "refusals kept
 class Reading:
     """A plugin of the test run: says which engine answers, and tells what came of a language's lines."""
 
-    def __init__(self, model: Path | None, answers: Path | None, *, fresh: bool) -> None:
-        """Take the model's file, None for words alone, and the file where its answers are kept."""
-        self.model, self.answers, self.fresh = model, answers, fresh
+    def __init__(self, model: Path | None, answers: Path | None, *, fresh: bool, each: int) -> None:
+        """Take the model's file, None for words alone, the file where its answers are kept, and Assist's share."""
+        self.model, self.answers, self.fresh, self.each = model, answers, fresh, each
 
     def pytest_configure(self, config: pytest.Config) -> None:
         """Remember who holds back what is printed."""
@@ -74,10 +74,15 @@ def main() -> int:
     parser.add_argument(
         "--fresh", action="store_true", help="eight more commands a language, which nothing was mended for"
     )
+    parser.add_argument(
+        "--assist", type=int, metavar="N", help="instead, N sentences a group of Assist's own templates, beside Assist"
+    )
     options = parser.parse_args()
-    reading = Reading(options.model, options.answers, fresh=options.fresh)
-    test = f"{ROOT}/tests/component/test_tongues.py"
-    names = [f"{test}::test_words_alone_do_nothing_that_nobody_asked_for[{each}]" for each in options.language]
+    reading = Reading(options.model, options.answers, fresh=options.fresh, each=options.assist or 0)
+    test = f"{ROOT}/tests/component/test_tongues.py::test_words_alone_do_nothing_that_nobody_asked_for"
+    if options.assist:
+        test = f"{ROOT}/tests/component/beside_assist.py::test_what_assist_understands"
+    names = [f"{test}[{each}]" for each in options.language]
     quiet = ["-qq", "-p", "no:cacheprovider", "-p", "no:logging", "--rootdir", str(ROOT)]
     print("| " + " | ".join(COLUMNS) + " |")
     print("|---" * len(COLUMNS) + "|", flush=True)

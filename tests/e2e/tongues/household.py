@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from math import isclose
 from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.const import GROUP_ID_ADMIN
 from homeassistant.components import conversation
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers.intent import IntentResponseType
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockConfigEntry, async_fire_time_changed
 
@@ -15,10 +17,12 @@ from botpsy_core.engine.scripted import ScriptedEngine
 from botpsy_core.evaluate.replay import ReplayEngine
 from botpsy_core.ports import Engine
 from tests.e2e.tongues import home
+from tests.e2e.tongues.assist import PACKAGES, Templates
 from tests.e2e.tongues.told import Outcome, Told
 from tests.e2e.tongues.wanted import Facts, changed, due, facts, holds, reminds, within
 
 AGENT = "conversation.botpsy"
+ASSIST = "conversation.home_assistant"
 NOW = "2026-12-02 09:00:00+00:00"
 """A Wednesday, ten o'clock in the home's own time."""
 
@@ -57,13 +61,10 @@ class Household:
         """Say one line to a home that is as it was at first."""
         await self._put_back()
         now, before, asked = dt_util.now(), facts(self._made), self._asked()
-        result = await conversation.async_converse(
-            self._hass, said, None, Context(user_id=self._user), self._language, AGENT
-        )
-        await self._hass.async_block_till_done()
+        result = await self._converse(said, self._language, AGENT)
         reply = str(result.response.speech["plain"]["speech"])
         after, planned = facts(self._made), self._entry.runtime_data.plans.acts
-        did = [f"{key}: {_plain(before[key])} -> {_plain(after[key])}" for key in sorted(changed(before, after))]
+        did = [_difference(before, after)] if before != after else []
         did += [f"planned {act.act} at {act.at:%H:%M}" for act in planned]
         match await self._judge(want, now, before, after, reply):
             case True:
@@ -82,6 +83,58 @@ class Household:
             by_words=self._asked() == asked,
             done="; ".join(did),
         )
+
+    def assist_says(self, each: int) -> list[str]:
+        """Return sentences that Assist understands about this home, `each` a group of its templates."""
+        things: dict[str, list[str]] = {}
+        for key, thing in self._made.items():
+            things.setdefault(thing.domain, []).append(self._told["things"][key][0])
+        places = ([names[0] for names in self._told[kind].values()] for kind in ("areas", "floors"))
+        return list(dict.fromkeys(Templates(self._language, things, *places).drawn(each)))
+
+    async def tell_beside_assist(self, said: str) -> Told | None:
+        """Say one line to Assist and to us, each to the same home; None where Assist does nothing with it."""
+        for turned in (False, True):
+            before = await self._start_over(turned=turned)
+            answer = await self._converse(said, PACKAGES.get(self._language, self._language), ASSIST)
+            wanted = facts(self._made)
+            if answer.response.response_type is not IntentResponseType.ACTION_DONE:
+                return None
+            if changed(before, wanted):
+                break
+        else:
+            return None
+        await self._start_over(turned=turned)
+        asked = self._asked()
+        answer = await self._converse(said, self._language, AGENT)
+        after, by_words = facts(self._made), self._asked() == asked
+        outcome = Outcome.REFUSED if after == before else Outcome.WRONG
+        if _near(after, wanted):
+            outcome = Outcome.RIGHT
+        elif after == before and answer.continue_conversation:
+            outcome = Outcome.ASKED
+        return Told(
+            said=said,
+            want=_difference(before, wanted),
+            outcome=outcome,
+            reply=str(answer.response.speech["plain"]["speech"]),
+            by_words=by_words,
+            done=_difference(before, after),
+        )
+
+    async def _converse(self, said: str, language: str, agent: str) -> conversation.ConversationResult:
+        result = await conversation.async_converse(self._hass, said, None, Context(user_id=self._user), language, agent)
+        await self._hass.async_block_till_done()
+        return result
+
+    async def _start_over(self, *, turned: bool) -> Facts:
+        """Put the home back, or everything in it the other way round; return how it is."""
+        await self._put_back()
+        if turned:
+            for thing in self._made.values():
+                thing.turn_round()
+            await self._hass.async_block_till_done()
+        return facts(self._made)
 
     async def _judge(self, want: str, now: datetime, before: Facts, after: Facts, reply: str) -> bool | None:
         """Return True if just what was wanted is so, None if some of it is, False if something else is."""
@@ -126,3 +179,20 @@ class Household:
 
 def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
     return {str(key): value for key, value in values.items() if value is not None}
+
+
+def _difference(before: Facts, after: Facts) -> str:
+    told = [f"{key}: {_plain(before[key])} -> {_plain(after[key])}" for key in sorted(changed(before, after))]
+    return "; ".join(told)
+
+
+def _near(one: Facts, other: Facts) -> bool:
+    """Return True if two homes are alike, but for the last digits of a number."""
+    return all(
+        of_one.keys() == other[key].keys() and all(_alike(of_one[name], other[key][name]) for name in of_one)
+        for key, of_one in one.items()
+    )
+
+
+def _alike(one: Any, other: Any) -> bool:
+    return bool(one == other or (isinstance(one, float) and isinstance(other, float) and isclose(one, other)))

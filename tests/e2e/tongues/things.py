@@ -43,6 +43,13 @@ class Thing(Entity):
         self._take(self.first)
         self.async_write_ha_state()
 
+    def turn_round(self) -> None:
+        """Be the other way round than at first, where a thing has another way."""
+        self.become(**self._other_way())
+
+    def _other_way(self) -> dict[str, Any]:
+        return {}
+
     def _take(self, values: dict[str, Any]) -> None:
         for key, value in values.items():
             setattr(self, f"_attr_{key}", copy.copy(value))
@@ -58,6 +65,9 @@ class Light(Thing, LightEntity):
     _attr_supported_color_modes = {ColorMode.HS}
     _attr_color_mode = ColorMode.HS
 
+    def _other_way(self) -> dict[str, Any]:
+        return {"is_on": not self.first["is_on"]}
+
     async def async_turn_on(self, **kwargs: Any) -> None:
         known = {key: kwargs[key] for key in ("brightness", "hs_color") if key in kwargs}
         self.become(is_on=True, **known)
@@ -71,6 +81,9 @@ class Cover(Thing, CoverEntity):
     _attr_supported_features = (
         CoverEntityFeature.OPEN | CoverEntityFeature.CLOSE | CoverEntityFeature.SET_POSITION | CoverEntityFeature.STOP
     )
+
+    def _other_way(self) -> dict[str, Any]:
+        return {"current_cover_position": 100 - self.first["current_cover_position"]}
 
     @property
     def is_closed(self) -> bool:
@@ -108,6 +121,9 @@ class Blind(Cover):
 class Lock(Thing, LockEntity):
     domain = "lock"
 
+    def _other_way(self) -> dict[str, Any]:
+        return {"is_locked": not self.first["is_locked"]}
+
     async def async_lock(self, **kwargs: Any) -> None:
         self.become(is_locked=True)
 
@@ -125,6 +141,9 @@ class Climate(Thing, ClimateEntity):
     _attr_target_temperature_step = 0.5
     _attr_min_temp = 5
     _attr_max_temp = 30
+
+    def _other_way(self) -> dict[str, Any]:
+        return {"hvac_mode": HVACMode.OFF}
 
     async def async_set_temperature(self, **kwargs: Any) -> None:
         self.become(target_temperature=kwargs["temperature"])
@@ -146,6 +165,10 @@ class Player(Thing, MediaPlayerEntity):
         | MediaPlayerEntityFeature.NEXT_TRACK
         | MediaPlayerEntityFeature.PREVIOUS_TRACK
     )
+
+    def _other_way(self) -> dict[str, Any]:
+        playing = self.first["state"] is MediaPlayerState.PLAYING
+        return {"state": MediaPlayerState.PAUSED if playing else MediaPlayerState.PLAYING, "is_volume_muted": True}
 
     async def async_media_play(self) -> None:
         self.become(state=MediaPlayerState.PLAYING)
@@ -184,6 +207,9 @@ class Fan(Thing, FanEntity):
     domain = "fan"
     _attr_supported_features = FanEntityFeature.SET_SPEED | FanEntityFeature.TURN_ON | FanEntityFeature.TURN_OFF
 
+    def _other_way(self) -> dict[str, Any]:
+        return {"percentage": 0 if self.first["percentage"] else 50}
+
     @property
     def is_on(self) -> bool:
         return bool(self._attr_percentage)
@@ -208,6 +234,9 @@ class Vacuum(Thing, StateVacuumEntity):
         | VacuumEntityFeature.STATE
     )
 
+    def _other_way(self) -> dict[str, Any]:
+        return {"activity": VacuumActivity.CLEANING}
+
     async def async_start(self) -> None:
         self.become(activity=VacuumActivity.CLEANING)
 
@@ -223,6 +252,9 @@ class Vacuum(Thing, StateVacuumEntity):
 
 class Switch(Thing, SwitchEntity):
     domain = "switch"
+
+    def _other_way(self) -> dict[str, Any]:
+        return {"is_on": not self.first["is_on"]}
 
     async def async_turn_on(self, **kwargs: Any) -> None:
         self.become(is_on=True)
