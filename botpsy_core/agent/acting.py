@@ -58,7 +58,7 @@ async def carry_out(allow: Allow, spec: ToolSpec, clause: Clause, turn: Turn) ->
 
 def _outcome(call: ToolCall, result: ToolResult, spec: ToolSpec, speech: Speech) -> str:
     overlaps = say_overlaps(speech, result.data.get("overlaps", ()))
-    return f"{speech.outcome(call, result, spec)} {overlaps} {speech.unreached(result)}".strip()
+    return f"{speech.outcome(call, result, spec)} {overlaps} {speech.besides(result)}".strip()
 
 
 async def _put_off(allow: Allow, spec: ToolSpec, turn: Turn) -> None:

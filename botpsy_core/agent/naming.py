@@ -29,7 +29,7 @@ def say_act(phrases: Phrases, form: str, call: ToolCall, *, spec: ToolSpec, home
     """
     ids = spec.targets_of(call)
     names = say_names(phrases, ids, home)
-    text = ", ".join(str(call.args[a.name]) for a in spec.arguments_of(Role.TEXT) if a.name in call.args)
+    text = _texts(call, spec)
     values = phrases.listed([say_value(phrases, a, call.args[a.name], now) for a in _valued(spec, call)])
     key = _key(spec, names=names, text=text, values=values)
     tool = spec.description.rstrip(".")
@@ -40,6 +40,12 @@ def say_act(phrases: Phrases, form: str, call: ToolCall, *, spec: ToolSpec, home
     own = not only_schema(spec) and phrases.find("tools", spec.name, form) is not None
     path = ("tools", spec.name) if own else ("acts", key)
     return phrases.say(*path, form, count=max(1, len(ids)), **said)
+
+
+def _texts(call: ToolCall, spec: ToolSpec) -> str:
+    """Return the texts of a call in a row; what stands above a message stands before it."""
+    texts = [str(call.args[a.name]) for a in spec.arguments_of(Role.TEXT) if a.name in call.args]
+    return ": ".join(reversed(texts)) if spec.direction is Direction.SEND else ", ".join(texts)
 
 
 def say_named(text: str) -> str:

@@ -19,6 +19,9 @@ from botpsy_core.domain.verdicts import Ask, AskKind, Reason, Refuse
 _PARTED = re.compile(r"_|(?<=[a-z])(?=[A-Z])")
 """Where the words of an argument's name part."""
 
+_BESIDES: Mapping[str, str] = {"unreached": "partly", "urgent": "urgent", "not_urgent": "not_urgent"}
+"""What a result tells of some of those that something was sent to, and the sentence for it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speech:
@@ -79,11 +82,11 @@ class Speech:
         named = say_named(str(timer.get("name") or ""))
         return self.phrases.say("timers", str(timer["did"]), named=named, left=left, length=length)
 
-    def unreached(self, result: ToolResult) -> str:
-        """Return which devices of a person were not there, where others were; empty where all were."""
-        gone = _strings(result.data.get("unreached"))
-        names = say_names(self.phrases, gone, self.home)
-        return self.phrases.say("outcomes", "partly", failed=names) if gone else ""
+    def besides(self, result: ToolResult) -> str:
+        """Return what else is to be told of those that something was sent to; empty where there is nothing."""
+        told = ((key, _strings(result.data.get(at))) for at, key in _BESIDES.items())
+        said = ((key, ids, say_names(self.phrases, ids, self.home)) for key, ids in told if ids)
+        return " ".join(self.phrases.say("outcomes", key, count=len(ids), failed=n, names=n) for key, ids, n in said)
 
     def _partly(self, call: ToolCall, spec: ToolSpec, failed: Sequence[str]) -> str:
         kept = {

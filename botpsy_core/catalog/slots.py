@@ -84,7 +84,7 @@ def fill(tool: ToolSpec, words: Words) -> Filling:
     meant = _meant(tuple(slots.values()), words)
     for argument in tool.arguments:
         if argument.role in {Role.NUMBER, Role.TIME, Role.DURATION, Role.OPTION}:
-            slots[argument.name] = _value_slot(argument, words, meant, reading=tool.read_only)
+            slots[argument.name] = _value_slot(argument, tool, words, meant)
     texts = _fill_texts(tool, words, groups, slots)
     said = bool(groups) and all(any(not any(t.holds(s) for t in texts) for s in words.spans((g,))) for g in groups)
     filling = _filling(tool, slots, words, cues=cues, cued=said, texts=tuple(t.span for t in texts))
@@ -99,11 +99,12 @@ def _fill_texts(
     used = [s for slot in slots.values() for s in _spans(slot)]
     texts: list[Text] = []
     for argument in sorted(tool.arguments_of(Role.TEXT), key=lambda a: a.required):
+        dictated = () if argument.required else _dictated(tool, words.clause)
         text = text_in(
             argument,
             clause=words.clause,
             language=words.heard.language,
-            taken=[*used, *(t.span for t in texts)],
+            taken=[*used, *dictated, *(t.span for t in texts)],
             cues=(*_leading(words, groups, used), *_naming(tool, words)),
         )
         if text and not (text.sure or argument.required):
@@ -112,6 +113,12 @@ def _fill_texts(
         slots[argument.name] = Slot(argument=argument, words=said, required=argument.required)
         texts += [text] if text else []
     return texts
+
+
+def _dictated(tool: ToolSpec, clause: Clause) -> tuple[Span, ...]:
+    """Return where the message stands that is sent: its words are nothing but that."""
+    set_off = tool.direction is Direction.SEND and clause.marked and clause.written is not None
+    return (clause.written,) if set_off and clause.written else ()
 
 
 def _filling(
@@ -209,7 +216,7 @@ def _meant(slots: tuple[Slot, ...], words: Words) -> tuple[Entity, ...]:
     return tuple(e for i in ids if (e := words.things.by_id.get(str(i))) is not None)
 
 
-def _value_slot(argument: Argument, words: Words, meant: tuple[Entity, ...], *, reading: bool) -> Slot:
+def _value_slot(argument: Argument, tool: ToolSpec, words: Words, meant: tuple[Entity, ...]) -> Slot:
     choices = value_choices(
         argument,
         words.clause.values,
@@ -218,9 +225,11 @@ def _value_slot(argument: Argument, words: Words, meant: tuple[Entity, ...], *, 
         home_unit=words.things.home.temperature_unit,
         things=meant,
     )
+    dictated = _dictated(tool, words.clause)
+    choices = tuple(c for c in choices if c.span is None or not covered_by(c.span, dictated))
     labels = [c.label for c in choices]
     distinct = tuple(c for i, c in enumerate(choices) if c.label not in labels[:i])
-    if reading:
+    if tool.read_only:
         distinct = tuple(c for i, c in enumerate(distinct) if c.span not in [d.span for d in distinct[:i]])
     return Slot(argument=argument, choices=distinct, required=argument.required)
 

@@ -33,6 +33,8 @@ class Sense(StrEnum):
     """What begins a text after a verb of telling."""
     NOTE = "note"
     """A noun for what is sent ("message")."""
+    TITLED = "titled"
+    """What stands before the title of a message ("titled", "with the title")."""
     ADDRESSEE = "addressee"
     """What stands before whom something is for ("to", "for")."""
     LINK = "link"

@@ -1,7 +1,7 @@
 """Text: the words of a clause that the user dictates; nothing in them is a command or a target."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from botpsy_core.domain.heard import Span
@@ -40,7 +40,8 @@ def is_open(current: Sequence[Segment], rest: Sequence[Segment], reading: Readin
     """Return True if what comes next may still belong to a text that was begun."""
     opener = _opener(current, reading)
     if opener is None:
-        return False
+        said = bool(rest) and not rest[0].mark and _is_marker(rest[0])
+        return said and _sends(current, reading) is not None
     if not _keeps(current[opener]):
         return True
     if _holder(current, reading) is not None:
@@ -117,6 +118,8 @@ def _sent(current: Sequence[Segment], reading: Reading) -> Written:
     begins = min((n for n in (opener, verb) if n is not None), default=None)
     if begins is None:
         return Written()
+    if verb is not None and (title := _title(current, verb, reading)):
+        return _beside_title(current, title, reading)
     mark = next((n for n in range(begins, len(current)) if _is_marker(current[n])), None)
     opens = opener is not None and current[opener].has(Sense.TEXT, Sense.THAT)
     if mark is not None and (opens or verb is not None):
@@ -134,6 +137,27 @@ def _after(current: Sequence[Segment], mark: int, reading: Reading) -> Written:
     if begin == len(current):
         return Written(tokens=_tokens(current[mark:]))
     return Written(tokens=_tokens(current[begin:]), span=_span(current[begin:], reading), marked=True)
+
+
+def _title(current: Sequence[Segment], verb: int, reading: Reading) -> range | None:
+    """Return the segments of a title and the word before it, which end with a receiver or the word before the text."""
+    text = next(
+        (n for n in range(verb, len(current)) if _is_marker(current[n]) and not current[n].has(Sense.TITLED)), None
+    )
+    stop = len(current) if text is None else text
+    start = next((n for n in range(verb, stop) if current[n].has(Sense.TITLED)), None)
+    if start is None:
+        return None
+    ends = (n for n in range(start + 2, stop) if current[n].has(Sense.ADDRESSEE) or current[n].mark)
+    end = next(ends, stop)
+    return range(start, end) if end > start + 1 and not reading.is_quoted(current[start]) else None
+
+
+def _beside_title(current: Sequence[Segment], title: range, reading: Reading) -> Written:
+    """Return the text of a message that has a title; nothing in the title is a command or a target either."""
+    mark = next((n for n in range(title.stop, len(current)) if _is_marker(current[n])), None)
+    text = Written() if mark is None else _after(current, mark, reading)
+    return replace(text, tokens=text.tokens | _tokens(current[n] for n in title[1:]))
 
 
 def _addressed(current: Sequence[Segment], verb: int, reading: Reading) -> Written:

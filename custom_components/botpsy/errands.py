@@ -15,6 +15,7 @@ from botpsy_core.domain.values import JsonValue
 
 from .calendar_events import Calendars
 from .effects import Seen, seen
+from .letters import Letters, is_letter
 from .todo_items import is_listed
 
 ACTION_TIMEOUT_S = 15.0
@@ -45,6 +46,7 @@ class Errands:
         """Keep what acts."""
         self._hass = hass
         self._calendars = calendars
+        self._letters = Letters(hass=hass)
 
     async def run(self, action: Action, asker: Context) -> Done:
         """Run one action in somebody's name; what its targets show afterwards decides the outcome."""
@@ -76,6 +78,9 @@ class Errands:
             # The action takes no repetition; the calendar does.
             for calendar in action.entities:
                 await self._calendars.repeat(calendar, data)
+            return None
+        if is_letter(action):
+            await self._letters.send(action, asker)
             return None
         return await self._hass.services.async_call(
             action.domain, action.action, data, blocking=True, context=asker, return_response=action.response

@@ -21,6 +21,7 @@ from .calendar_events import Calendars
 from .discretion import Discretion
 from .errands import Done, Errands, makes_an_event, worst
 from .hass_home import HassHome
+from .letters import Letters, for_each
 from .people import People, Reached
 
 KINDS = frozenset({"action", "state", "clock"})
@@ -45,6 +46,7 @@ class HassToolbox:
         self._askers = askers
         self._people = People(hass=hass, home=home, discretion=self._discretion)
         self._calendars = Calendars(hass)
+        self._letters = Letters(hass=hass)
         self._errands = Errands(hass, self._calendars)
         self._specs = {spec.name: spec for spec in sorted(tools, key=lambda s: s.name) if _kind(spec) in KINDS}
 
@@ -120,9 +122,8 @@ class HassToolbox:
             return ()
         states = {each: state for each in spec.targets_of(call) if (state := self._hass.states.get(each))}
         attributes = {each: state.attributes for each, state in states.items()}
-        return actions_of(
-            spec, call, now=dt_util.now(), attributes=attributes, language=context.language.partition("-")[0]
-        )
+        language = context.language.partition("-")[0]
+        return for_each(actions_of(spec, call, now=dt_util.now(), attributes=attributes, language=language))
 
     async def _told(self, actions: Sequence[Action], done: Sequence[Done], context: TurnContext) -> JsonObject:
         told: dict[str, JsonValue] = {}
@@ -136,6 +137,7 @@ class HassToolbox:
         if responses:
             answered = {key: value for response in responses for key, value in response.items()}
             told["response"] = self._discretion.told(answered, context)
+        told |= self._letters.how([a for a, d in zip(actions, done, strict=True) if not d.failed])
         made = [a for a, d in zip(actions, done, strict=True) if makes_an_event(a) and d.outcome is Outcome.DONE]
         found = [await self._calendars.overlapping(each, a.data) for a in made for each in a.entities]
         overlaps = [o.told(private=self._discretion.hides(o.calendar.entity_id, context)) for f in found for o in f]

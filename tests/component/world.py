@@ -222,9 +222,11 @@ class Phone(Thing, NotifyEntity):
     def __init__(self, name: str, unique_id: str) -> None:
         super().__init__(name, unique_id)
         self.messages: list[str] = []
+        self.titles: list[str] = []
 
     async def async_send_message(self, message: str, title: str | None = None) -> None:
         self.messages.append(message)
+        self.titles += [title] if title else []
 
 
 class World:
