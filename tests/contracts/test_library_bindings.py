@@ -9,8 +9,8 @@ import yaml
 from botpsy_core.catalog import load_tools
 
 COMPONENTS = Path(homeassistant.components.__file__).parent
-BEYOND_THE_ACTION = {"rrule"}
-"""What only the entity's own method takes; the toolbox calls that instead where such a value is given."""
+BEYOND_THE_ACTION = {"priority", "rrule"}
+"""What only the entity's own method or its app's own action takes; the toolbox calls that instead where it is given."""
 
 
 def services(domain):
