@@ -86,8 +86,9 @@ def _first_words(span: Span, clause: Clause) -> Span:
 
 
 def _several(span: Span, clause: Clause) -> bool:
-    """Return True for more words than the verb alone."""
-    return len(WORD.findall(_slice(span, clause))) > 1
+    """Return True for more words than a verb alone, or at the beginning than "let the"."""
+    framing = 2 if span.start == clause.span.start else 1
+    return len(WORD.findall(_slice(span, clause))) > framing
 
 
 def _length(span: Span) -> int:
@@ -142,7 +143,8 @@ def _content(run: Span, clause: Clause, cues: Sequence[Span]) -> Span | None:
 
     A cue word that directly follows belongs to it: "dentist appointment".
     """
-    own = [rest for s in clause.unexplained if s.overlaps(run) and (rest := _without_lead(s, cues, clause))]
+    unexplained = [_whole(s, run, clause) for s in clause.unexplained if s.overlaps(run)]
+    own = [rest for s in unexplained if (rest := _without_lead(s, cues, clause))]
     if not own or _names_a_thing(own, clause):
         return None
     start, end = min(s.start for s in own), max(s.end for s in own)
@@ -151,6 +153,15 @@ def _content(run: Span, clause: Clause, cues: Sequence[Span]) -> Span | None:
         if end <= cue.start and cue.end <= run.end and not between.strip():
             end = cue.end
     return _trimmed(Span(start=start, end=end), clause)
+
+
+def _whole(span: Span, run: Span, clause: Clause) -> Span:
+    """Return the words of the name of nothing here ("toilet paper") that the span is a part of, within the run."""
+    for name in clause.absent:
+        at = clause.span.start + clause.text.find(name)
+        if at <= span.start and span.end <= at + len(name):
+            return Span(start=max(at, run.start), end=min(at + len(name), run.end))
+    return span
 
 
 def _without_lead(span: Span, cues: Sequence[Span], clause: Clause) -> Span | None:

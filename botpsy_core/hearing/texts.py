@@ -172,6 +172,8 @@ def _addressed(current: Sequence[Segment], verb: int, reading: Reading) -> Writt
     runs = _runs(current, verb, held, held + 1)
     if verb < held and not to:
         runs = runs[1:2]  # without "to" it is spoken of: "the battery of Anna's phone"
+    if any(s.only({Sense.PARTICLE_VERB}) for s in current[:verb]):
+        runs = runs[:2]  # "let ... know" begins before its verb, and no text before that
     span = next((s for run in runs if (s := _content(run, reading))), None)
     if span is None:
         return Written()
