@@ -158,9 +158,9 @@ def _content(run: Span, clause: Clause, cues: Sequence[Span]) -> Span | None:
 def _whole(span: Span, run: Span, clause: Clause) -> Span:
     """Return the words of the name of nothing here ("toilet paper") that the span is a part of, within the run."""
     for name in clause.absent:
-        at = clause.span.start + clause.text.find(name)
-        if at <= span.start and span.end <= at + len(name):
-            return Span(start=max(at, run.start), end=min(at + len(name), run.end))
+        for at in (clause.span.start + found.start() for found in re.finditer(re.escape(name), clause.text)):
+            if at <= span.start and span.end <= at + len(name):
+                return Span(start=max(at, run.start), end=min(at + len(name), run.end))
     return span
 
 

@@ -58,7 +58,7 @@ def chunks_of(segments: Sequence[Segment], reading: Reading, *, switching: bool)
 def names_something(segments: Sequence[Segment], at: int, reading: Reading, *, switching: bool) -> bool:
     """Return True if a segment is part of the name of a thing or place here."""
     here = segments[at]
-    if here.value and not here.has(Sense.COLOR) and here.value.kind is not ValueKind.COLOR:
+    if here.value and not here.has(Sense.COLOR):
         return _is_numeral_of_name(segments, at, reading, switching=switching)
     if here.has(Sense.EXCEPT, Sense.EVERYTHING) or is_particle(segments, at):
         return False
